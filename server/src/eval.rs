@@ -233,7 +233,8 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Questio
         (finding, lists)
     };
     let found: Vec<(Finding, Vec<Lists>)> = all.into_iter().map(with_lists).collect();
-    let asked = Asked { app, collection, question: &question, search: &wanted, found: &found };
+    let asked =
+        Asked { app, collection, language: &chatbot.language, question: &question, search: &wanted, found: &found };
     let (mut results, mut last) = (Vec::new(), Attempt::default());
     for variant in Variant::of(app) {
         let result;
@@ -280,6 +281,8 @@ impl From<RetrievedPassage> for PassageRef {
 struct Asked<'a> {
     app: &'a App,
     collection: Collection,
+    /// The chatbot's language.
+    language: &'a str,
     question: &'a Question,
     search: &'a Search,
     /// The results of each model, with its lists for each text of the search.
@@ -305,6 +308,8 @@ impl Asked<'_> {
         let asked = Quotable {
             collection: self.collection,
             question: finding.answer_query(search),
+            written: search.answer_query(),
+            language: self.language,
             vector: &search.vector(&finding.vectors[..search.texts().len()]),
             embedder: finding.embedder.as_ref(),
             confidence,
@@ -312,7 +317,7 @@ impl Asked<'_> {
         };
         let (confidence, answer) = match quote(self.app, &Scope::tenant(self.collection.tenant), &asked).await? {
             Quoted::Answer(answer) => (Confidence::High, Some(answer)),
-            Quoted::Unsure => (Confidence::Low, None),
+            Quoted::Unsure(_) => (Confidence::Low, None),
             Quoted::Nothing => (Confidence::None, None),
         };
         let source = answer.as_ref().and_then(|answer| answer.sources.first());

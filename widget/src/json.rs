@@ -276,6 +276,7 @@ mod tests {
             answer: String::new(),
             sources: Vec::new(),
             citations: Vec::new(),
+            closest: Vec::new(),
             filtered: false,
             confidence: Confidence::High,
             kind: contract::widget::ReplyKind::Fallback,

@@ -109,7 +109,7 @@ text_enum! {
     pub enum Confidence {
         /// The documents answer the question.
         High = "high",
-        /// The documents may answer it: the answer says so and names up to three sections.
+        /// The documents may answer it: the answer says so and quotes what is closest.
         Low = "low",
         /// The documents do not answer it: the answer is the chatbot's fallback message.
         #[default]
@@ -181,6 +181,16 @@ pub struct Citation {
     pub source_index: usize,
 }
 
+/// A sentence, list item or row that is close to a question which the chatbot is not sure about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ClosestPassage {
+    /// The words of the document, at most 300 characters. It may not answer the question.
+    pub text: String,
+    /// The index into `sources`, from 0.
+    pub source_index: usize,
+}
+
 /// The answer to a question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -199,6 +209,10 @@ pub struct WidgetReply {
     pub sources: Vec<WidgetSource>,
     /// The markers in the answer.
     pub citations: Vec<Citation>,
+    /// What is closest to the question, best first, when `confidence` is `low`: at most three texts, which the answer quotes
+    /// too. Absent when there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closest: Vec<ClosestPassage>,
     /// Whether the output filter changed the answer.
     pub filtered: bool,
     /// How sure the answer is.

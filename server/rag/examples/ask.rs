@@ -125,7 +125,7 @@ async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Res
     }
     let start = Instant::now();
     let adjacent: Vec<Adjacent> = hits.iter().map(|hit| adjacent(hit, index)).collect();
-    let answer = extractive::answer(question, &vector, &hits, &adjacent, embedder).await?;
+    let answer = extractive::answer(question, "en", &vector, &hits, &adjacent, embedder).await?;
     let answering = start.elapsed();
     match answer {
         Some(answer) => {

@@ -53,6 +53,16 @@ mod tests {
     }
 
     #[test]
+    fn lists_and_ranges_are_markers_of_each_number() {
+        let (kept, citations) =
+            verify("Operators create tenants [1, 2]. Cookies keep sessions [1-3]. Bananas [6–8] [7,9].", PASSAGES);
+        assert_eq!(kept, "Operators create tenants [2]. Cookies keep sessions [1]. Bananas.");
+        assert_eq!(citations, [citation("[2]", 1), citation("[1]", 0)]);
+        let other = "[3-1], [ 1], [2020-2026], [1 2], [] and [1,2](x)";
+        assert_eq!(verify(other, PASSAGES), (other.to_owned(), vec![]));
+    }
+
+    #[test]
     fn brackets_in_code_words_and_links_are_left_alone() {
         let text = "Use `list[1]` or a[1] or [1](https://example.org).";
         assert_eq!(verify(text, PASSAGES), (text.to_owned(), vec![]));
@@ -68,7 +78,8 @@ mod tests {
 
     #[test]
     fn parts_do_not_matter() {
-        let text = "A cookie [1]. Operators create tenants  [2] [1](x) `a[1]` b[2] [12 `x' [1]\n[1234] [ [3] `y' [2]";
+        let text =
+            "A cookie [1]. Operators create tenants  [2] [1](x) `a[1]` b[2] [1, 2] [12 `x' [1-2]\n[1234] [ [3] `y' [2]";
         let whole = verify(text, PASSAGES);
         for first in 0..=text.len() {
             for second in first..=text.len() {

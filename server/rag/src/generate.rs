@@ -2,6 +2,7 @@
 
 use crate::{citation::Citation, retrieve::Candidate};
 
+pub mod asked;
 mod breaker;
 pub mod cited;
 mod echo;
@@ -29,8 +30,10 @@ pub struct Answer<I> {
     pub text: String,
     /// Each marker once, in order of appearance, with an index into `sources`.
     pub citations: Vec<Citation>,
-    /// Cited passages first, in the order of their markers, then further relevant ones; at most four.
+    /// The cited passages, in the order of their markers.
     pub sources: Vec<Candidate<I>>,
     /// The text that each source was read as: its passage and, if it is quoted, the text around it in its section.
     pub texts: Vec<String>,
+    /// The further rows or items of a table or list that is quoted in part.
+    pub left_out: usize,
 }

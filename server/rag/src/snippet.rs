@@ -31,6 +31,23 @@ pub fn cut(text: String, question: &str) -> String {
     format!("{before}{}{after}", text[start..end].trim())
 }
 
+/// The first sentence of an answer that a [`plain`] passage has word for word.
+pub fn quoted_sentence(passage: &str, answer: &str) -> Option<String> {
+    let said = plain(answer);
+    let found =
+        sentences(&said).map(without_marker).find(|sentence| sentence.len() >= QUOTED && passage.contains(sentence));
+    found.map(str::to_owned)
+}
+
+/// A sentence without the marker of a citation before or behind it.
+fn without_marker(sentence: &str) -> &str {
+    let sentence = sentence.trim_start_matches(|mark: char| matches!(mark, '[' | ']' | ' ') || mark.is_ascii_digit());
+    sentence.rsplit_once(" [").map_or(sentence, |(sentence, _)| sentence).trim()
+}
+
+/// Minimum bytes of a sentence that a snippet shows because it was quoted.
+const QUOTED: usize = 12;
+
 /// The byte from which the snippet covers the most question words; the beginning unless another place has more.
 fn start(text: &str, question_terms: &[String]) -> usize {
     let hits = positions(question_terms, text);
@@ -198,6 +215,18 @@ mod tests {
         );
         assert_eq!(with_text_fragment("https://x.org/a.pdf#page=3", content, "open"), "https://x.org/a.pdf#page=3");
         assert_eq!(with_text_fragment("https://x.org/", "| a | b |", "a"), "https://x.org/");
+    }
+
+    #[test]
+    fn a_snippet_shows_the_sentence_that_was_quoted() {
+        let passage = format!(
+            "Delivery costs 4.90 euros. {} Parcels that are ordered before noon leave today.",
+            "Filler words. ".repeat(30)
+        );
+        let quoted =
+            quoted_sentence(&plain(&passage), "Parcels that are ordered before noon leave today. [1]").unwrap();
+        assert!(cut(plain(&passage), &quoted).contains("Parcels that are ordered before noon leave today."));
+        assert_eq!(quoted_sentence(&plain(&passage), "Nothing of it. [1]"), None);
     }
 
     #[test]

@@ -16,7 +16,10 @@ use contract::{
     widget::{Citation, Confidence, MessageRole, SmallTalk, WidgetSource},
 };
 use rag::{
-    generate::{language::Language, unsure},
+    generate::{
+        language::Language,
+        unsure::{self, Unsure},
+    },
     retrieve::Candidate,
 };
 use serde::Deserialize;
@@ -216,7 +219,7 @@ impl Exchange {
     /// The reply with low confidence, worded by [`unsure::answer`].
     fn unsure(&self, language: &str) -> (String, Vec<WidgetSource>, Vec<Citation>) {
         let candidates: Vec<_> = self.sections.iter().map(|section| candidate(section)).collect();
-        let (text, _, citations) = unsure::answer(language, &candidates);
+        let Unsure { text, citations, .. } = unsure::answer(language, None, &[], &candidates);
         let sources = self.sections.iter().map(|section| source(section, String::new())).collect();
         let citation =
             |known: rag::citation::Citation| Citation { marker: known.marker, source_index: known.source_index };

@@ -7,6 +7,7 @@ mod exchange;
 mod filtered;
 mod generated;
 mod measured;
+mod message;
 mod persist;
 mod playground;
 mod quoted;
@@ -29,7 +30,7 @@ pub use self::{
     events::{Event, Events},
     measured::{Measured, Turn, measure},
     playground::try_out,
-    quoted::{Quotable, Quoted, quote},
+    quoted::{Doubt, Quotable, Quoted, quote},
 };
 use self::{exchange::Exchange, session::Session};
 pub(super) use self::{

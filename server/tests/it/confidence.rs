@@ -54,12 +54,21 @@ async fn every_question_is_of_one_step_wherever_it_is_seen() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_not_sure_names_sections() {
+async fn an_answer_that_is_not_sure_quotes_what_is_closest() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "shop.md", SHOP).await;
     let asked = ask(&platform, tenant, QUESTIONS[1].1).await;
     let text = asked.body["answer"].as_str().unwrap();
-    assert!(text.starts_with("I am not sure") && text.contains("- Shop › Returns, Delivery [1]"), "{asked:?}");
+    let closest = "You can return any item within 30 days of delivery.";
+    assert!(
+        text.starts_with("I am not sure") && text.contains(&format!("- **Shop › Returns**: {closest} [1]")),
+        "{asked:?}"
+    );
+    let quoted = asked.body["closest"].as_array().unwrap();
+    assert!((1..=3).contains(&quoted.len()) && quoted.iter().all(|unit| unit["source_index"] == 0), "{asked:?}");
+    assert!(quoted.iter().any(|unit| unit["text"] == closest), "{asked:?}");
+    let sure = ask(&platform, tenant, QUESTIONS[0].1).await;
+    assert!(sure.body.get("closest").is_none(), "{sure:?}");
     assert_eq!(asked.body["sources"][0]["source_title"], "Shop");
     assert_eq!(asked.body["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
 }
@@ -118,4 +127,64 @@ async fn a_typing_error_does_not_change_which_section_is_quoted() {
         let asked = ask(&platform, tenant, question).await;
         assert_eq!(asked.body["answer"], "It takes six evenings. Clay is included. [1]", "{question}: {asked:?}");
     }
+}
+
+/// Asks a question in a session, and returns the reply.
+async fn go_on(platform: &Platform, tenant: Tenant, before: &TestResponse, question: &str) -> TestResponse {
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let (session, token) = (&before.body["session_id"], &before.body["session_token"]);
+    let asked = json!({ "session_id": session, "session_token": token, "question": question });
+    platform.widget().post(&path, &asked).await
+}
+
+#[tokio::test]
+async fn what_was_asked_must_be_in_what_is_said() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let devices = "# Devices\n\n## QX-7604NI-E2\n\nThe QX-7604NI-E2 is the cobalt model. It weighs 13 grams.\n\n\
+                   ## QX-7608NI-E1\n\nThe QX-7608NI-E1 is the birch model. It weighs 12 grams.\n";
+    platform.ingest(tenant, "devices.md", devices).await;
+    for (question, confidence) in [
+        ("How many grams does the QX-7604NI-E2 weigh?", "high"),
+        ("How many grams does the QX-7606NI-E2 weigh?", "low"),
+    ] {
+        let asked = ask(&platform, tenant, question).await;
+        assert_eq!(asked.body["confidence"], confidence, "{asked:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_corrected_name_is_asked_about() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let doses = "# Doses\n\n## Prednisolon\n\nThe usual dose of Prednisolon is 20 mg once a day.\n\n## Ibuprofen\n\nTake 400 mg.\n";
+    platform.ingest(tenant, "doses.md", doses).await;
+    let asked = ask(&platform, tenant, "What is the usual dose of Prednison once a day?").await;
+    assert_eq!(asked.body["confidence"], "low", "{asked:?}");
+    let text = asked.body["answer"].as_str().unwrap();
+    assert!(text.starts_with("I found no “Prednison” here. Did you mean “Prednisolon”?"), "{text}");
+}
+
+#[tokio::test]
+async fn several_questions_are_answered_one_by_one() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    platform.ingest(tenant, "shop.md", SHOP).await;
+    let question = "Hi, how many days do I have to return an item and what does delivery to the islands cost?";
+    let asked = ask(&platform, tenant, question).await;
+    let text = asked.body["answer"].as_str().unwrap();
+    assert!(text.contains("within 30 days") && text.contains("costs 12 euros"), "{text}");
+    assert_eq!(asked.body["confidence"], "high", "{asked:?}");
+    let half = ask(&platform, tenant, "How many days do I have to return an item? Who painted the Mona Lisa?").await;
+    let text = half.body["answer"].as_str().unwrap();
+    assert!(text.contains("within 30 days") && text.contains("**Who painted the Mona Lisa?**"), "{text}");
+    assert_eq!(half.body["confidence"], "low", "{half:?}");
+}
+
+#[tokio::test]
+async fn a_visitor_chooses_one_of_the_closest_passages() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    platform.ingest(tenant, "shop.md", SHOP).await;
+    let unsure = ask(&platform, tenant, QUESTIONS[1].1).await;
+    let second = unsure.body["closest"][1]["text"].as_str().unwrap().to_owned();
+    let opened = go_on(&platform, tenant, &unsure, "the second one").await;
+    assert_eq!(opened.body["confidence"], "high", "{opened:?}");
+    assert!(opened.body["answer"].as_str().unwrap().contains(&second), "{opened:?}");
 }

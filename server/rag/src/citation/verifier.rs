@@ -28,8 +28,8 @@ pub struct Verifier<'a> {
 
 /// What an opening bracket begins.
 enum Bracket {
-    /// `[` digits `]`, not before `(`: its length in bytes and its number.
-    Marker(usize, usize),
+    /// `[` numbers `]`, not before `(`: its length in bytes and its numbers. Models also write `[1, 2]` and `[1-3]`.
+    Marker(usize, Vec<usize>),
     Other,
     /// Undecided until more text arrives.
     Open,
@@ -73,8 +73,8 @@ impl<'a> Verifier<'a> {
             let may_be_marker = character == '[' && !self.in_code && !self.before.is_alphanumeric();
             match if may_be_marker { bracket(&text[at..], last) } else { Bracket::Other } {
                 Bracket::Open => break,
-                Bracket::Marker(length, number) => {
-                    self.judge(&text[at..at + length], number, &mut kept);
+                Bracket::Marker(length, numbers) => {
+                    self.judge(&numbers, &mut kept);
                     self.before = ']';
                     at += length;
                 }
@@ -105,37 +105,70 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Keeps or removes a marker. The spaces before it share its fate.
-    fn judge(&mut self, marker: &str, number: usize, kept: &mut String) {
+    /// Keeps or removes the markers of a bracket, each as one of its own. The spaces before them share their fate.
+    fn judge(&mut self, numbers: &[usize], kept: &mut String) {
         // Adjacent markers refer to the same statement.
         let since = terms(&std::mem::take(&mut self.since));
         if !since.is_empty() {
             self.statement = since;
         }
-        let passage = number.checked_sub(1).and_then(|index| Some((index, *self.passages.get(index)?)));
-        match passage.filter(|(_, passage)| overlap(&self.statement, passage) >= SUPPORT) {
-            Some((source_index, _)) => {
-                kept.push_str(marker);
-                if !self.citations.iter().any(|known| known.marker == marker) {
-                    self.citations.push(Citation { marker: marker.to_owned(), source_index });
-                }
+        let mut is_kept = false;
+        for number in numbers {
+            let passage = number.checked_sub(1).and_then(|index| Some((index, *self.passages.get(index)?)));
+            let passage = passage.filter(|(_, passage)| overlap(&self.statement, passage) >= SUPPORT);
+            let Some((source_index, _)) = passage else { continue };
+            let marker = format!("[{number}]");
+            kept.push_str(&marker);
+            is_kept = true;
+            if !self.citations.iter().any(|known| known.marker == marker) {
+                self.citations.push(Citation { marker, source_index });
             }
-            None => kept.truncate(kept.trim_end_matches(' ').len()),
+        }
+        if !is_kept {
+            kept.truncate(kept.trim_end_matches(' ').len());
         }
     }
 }
 
+/// Marks between the numbers of a bracket.
+const SEPARATORS: [char; 7] = [',', ';', ' ', '-', '–', '—', '\u{a0}'];
+/// Maximum bytes and numbers of a bracket with several numbers.
+const LIST: usize = 40;
+const RANGE: usize = 20;
+
 /// Classifies a text that begins with `[`. With `last`, no more text follows.
 fn bracket(text: &str, last: bool) -> Bracket {
-    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
-    let after = &text[1 + digits..];
-    match after.strip_prefix(']') {
-        _ if digits > DIGITS => Bracket::Other,
-        None if after.is_empty() && !last => Bracket::Open,
-        Some("") if digits > 0 && !last => Bracket::Open,
-        Some(next) if digits > 0 && !next.starts_with('(') => {
-            Bracket::Marker(digits + 2, text[1..=digits].parse().unwrap_or(0))
-        }
-        _ => Bracket::Other,
+    let inner = |mark: char| mark.is_ascii_digit() || SEPARATORS.contains(&mark);
+    let Some(end) = text[1..].find(|mark| !inner(mark)).map(|end| end + 1) else {
+        return if last || text.len() > LIST { Bracket::Other } else { Bracket::Open };
+    };
+    let Some(after) = text[end..].strip_prefix(']') else { return Bracket::Other };
+    let Some(numbers) = numbers(&text[1..end]) else { return Bracket::Other };
+    match after {
+        "" if !last => Bracket::Open,
+        next if next.starts_with('(') => Bracket::Other,
+        _ => Bracket::Marker(end + 1, numbers),
     }
+}
+
+/// The numbers of a bracket's content: 1, 2 and 3 of `1, 2, 3` and of `1-3`.
+fn numbers(text: &str) -> Option<Vec<usize>> {
+    let is_list = |part: &str| part.trim_matches(' ').len() <= DIGITS && !part.trim().is_empty();
+    if text.len() > LIST || text.starts_with(SEPARATORS) || text.ends_with(SEPARATORS) {
+        return None;
+    }
+    let mut found = Vec::new();
+    for part in text.split([',', ';']) {
+        let ends: Vec<&str> = part.split(['-', '–', '—']).collect();
+        if !ends.iter().all(|end| is_list(end)) {
+            return None;
+        }
+        let ends: Vec<usize> = ends.iter().filter_map(|end| end.trim_matches(['\u{a0}', ' ']).parse().ok()).collect();
+        match *ends.as_slice() {
+            [number] => found.push(number),
+            [first, end] if first <= end && end - first < RANGE => found.extend(first..=end),
+            _ => return None,
+        }
+    }
+    Some(found)
 }

@@ -5,7 +5,7 @@ use crate::{
     retrieve::Candidate,
 };
 
-/// Maximum sources that an answer lists; cited ones are always listed.
+/// Maximum sources of an answer without citations, and of those that are sent before its words.
 pub const LISTED: usize = 4;
 
 /// The end of an answer, with its citations and sources.
@@ -15,7 +15,7 @@ pub struct Cited<I> {
     pub rest: String,
     /// Each marker once, in order of appearance, with an index into `sources`.
     pub citations: Vec<Citation>,
-    /// Cited passages first, in the order of their markers, then further ones; at most four unless more are cited.
+    /// The cited passages in the order of their markers; the best passages when none is cited.
     pub sources: Vec<Candidate<I>>,
 }
 
@@ -44,10 +44,10 @@ pub(super) fn in_order<I: Clone>(
         }
         citations.push(Citation { marker, source_index: place });
     }
-    let further = (0..passages.len()).filter(|index| !order.contains(index)).collect::<Vec<_>>();
-    let room = LISTED.saturating_sub(order.len());
-    let listed = order.iter().chain(further.iter().take(room));
-    (citations, listed.map(|index| passages[*index].clone()).collect())
+    if order.is_empty() {
+        return (citations, passages.iter().take(LISTED).cloned().collect());
+    }
+    (citations, order.iter().map(|index| passages[*index].clone()).collect())
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cited_passages_come_first_and_keep_their_markers() {
+    fn only_cited_passages_are_sources() {
         let passages: Vec<Candidate<u8>> =
             ["The shop opens at nine.", "Returns are free for thirty days.", "Parking costs two euros."]
                 .iter()
@@ -70,7 +70,7 @@ mod tests {
         let texts: Vec<String> = passages.iter().map(|passage| passage.content.clone()).collect();
         let sent = "Parking costs two euros [3]. The shop opens at nine [1]. It";
         let (citations, sources) = of_sent(sent, &passages, &texts);
-        assert_eq!(sources.iter().map(|source| source.id).collect::<Vec<_>>(), [2, 0, 1]);
+        assert_eq!(sources.iter().map(|source| source.id).collect::<Vec<_>>(), [2, 0]);
         let pairs: Vec<_> = citations.iter().map(|known| (known.marker.as_str(), known.source_index)).collect();
         assert_eq!(pairs, [("[3]", 0), ("[1]", 1)]);
     }

@@ -4,13 +4,16 @@ use std::ops::Range;
 
 pub use super::Answer;
 use super::{
+    asked::{Named, more},
     section::Adjacent,
     table::strong,
-    units::{Kind, Unit, continues, with_adjacent, words_of},
+    units::{Kind, Unit, continues, units, with_adjacent, words_of},
+    unsure::Closest,
     weights::Weights,
-    window::{quote, section, whole, window},
+    window::{ALIKE, left_out, quote, row_text, section, table_around, whole, window},
 };
 use crate::{
+    block::item_marker,
     chunk::{estimate_tokens, innermost},
     citation::verify,
     document::is_automatic,
@@ -24,8 +27,6 @@ use crate::{
 pub const WEIGHED: usize = 3;
 /// Maximum tokens that are embedded for one answer, which bounds its time.
 const EMBEDDED_TOKENS: usize = 110;
-/// Maximum sources that an answer lists.
-const LISTED: usize = 4;
 /// Maximum bonus of shared words on a cosine.
 const TERM_WEIGHT: f32 = 0.3;
 /// Minimum share of the question's words in a heading for which the text under it answers the question from its first
@@ -45,6 +46,11 @@ const PRICED: f32 = 0.1;
 const UNSCORED: f32 = f32::MIN;
 /// Share of its passage's cosine that a table gets, because tables are not embedded.
 const TABLE: f32 = 0.95;
+/// Bonus of a unit with all numbers and codes of the question, and of a row that begins with them.
+const LABELLED: f32 = 0.3;
+const LABEL: f32 = 0.1;
+/// Penalty of a row outside of the passage that was found.
+const OUTSIDE: f32 = 0.01;
 /// Penalty of a unit for each better passage.
 const LOWER: f32 = 0.06;
 /// A second passage is quoted when its best sentence has at least this share of the first one's relevance.
@@ -98,19 +104,112 @@ impl Heading<'_> {
 /// Returns the answer to `question`, or `None` when there is no candidate. `question_vector` is the question's
 /// embedding by `embedder`; `candidates` are relevant ones, best first, as [`crate::retrieve::fuse`] returns them.
 /// `adjacent` has the text around each of the first candidates, as far as it is known: it completes what is quoted of
-/// them. Quotes at most two passages. Fails only when the embedder does.
+/// them. Quotes at most two passages. `language` is the chatbot's code, which counts when the question's words do not
+/// identify another one. Fails only when the embedder does.
 pub async fn answer<I: Clone>(
     question: &str,
+    language: &str,
     question_vector: &[f32],
     candidates: &[Candidate<I>],
     adjacent: &[Adjacent],
     embedder: &dyn Embedder,
 ) -> Result<Option<Answer<I>>, EmbedError> {
     let wanted = Weights::new(question, candidates.iter().map(|candidate| candidate.content.as_str()));
-    let mut weighed = weigh(candidates, adjacent, &wanted, price::is_asked(question));
+    let asked = Asked { wanted, named: Named::of(question, language), asks_price: price::is_asked(question) };
+    let mut weighed = weigh(candidates, adjacent, &asked);
     embed_promising(&mut weighed, candidates, question_vector, embedder).await?;
-    let quotes = choose(&weighed);
-    Ok((!quotes.is_empty()).then(|| compose(&quotes, candidates, adjacent)))
+    let quotes = choose(&weighed, adjacent);
+    Ok((!quotes.is_empty()).then(|| {
+        let mut answer = compose(&quotes, candidates, adjacent);
+        answer.left_out = quotes.iter().map(|quote| quote.left_out).sum();
+        if answer.left_out > 0 {
+            answer.text.push_str(&format!("\n\n{}", more(question, language, answer.left_out)));
+        }
+        answer
+    }))
+}
+
+/// Maximum units that are closest to a question, and their characters together and each.
+const CLOSEST: usize = 3;
+const CLOSEST_CHARS: usize = 700;
+const UNIT_CHARS: usize = 300;
+
+/// The units of the candidates that are closest to `question`, best first, for a reply that is not sure. The arguments are as in
+/// [`answer`].
+///
+/// # Errors
+/// Only when the embedder fails.
+pub async fn closest<I: Clone>(
+    question: &str,
+    language: &str,
+    question_vector: &[f32],
+    candidates: &[Candidate<I>],
+    embedder: &dyn Embedder,
+) -> Result<Vec<Closest<I>>, EmbedError> {
+    let wanted = Weights::new(question, candidates.iter().map(|candidate| candidate.content.as_str()));
+    let asked = Asked { wanted, named: Named::of(question, language), asks_price: price::is_asked(question) };
+    let mut weighed = weigh(candidates, &[], &asked);
+    embed_promising(&mut weighed, candidates, question_vector, embedder).await?;
+    let scored = weighed.iter().enumerate().flat_map(|(p, passage)| {
+        let can_stand = move |u: &usize| {
+            let unit = &passage.units[*u];
+            passage.scores[*u] > UNSCORED && unit.kind != Kind::Heading && !unit.is_code() && !unit.announces
+        };
+        (0..passage.units.len()).filter(can_stand).map(move |u| (passage.scores[u] - LOWER * p as f32, p, u))
+    });
+    let mut scored: Vec<(f32, usize, usize)> = scored.collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let (mut found, mut used) = (Vec::<Closest<I>>::new(), 0);
+    for (_, p, u) in scored {
+        let passage = &weighed[p];
+        let text = shortened(&closest_text(&passage.units[u]));
+        used += text.chars().count();
+        if found.len() == CLOSEST || used > CLOSEST_CHARS {
+            break;
+        }
+        if !found.iter().any(|known| known.text == text) {
+            found.push(Closest { text, source: headed(&candidates[passage.candidate], passage.headings[u].text) });
+        }
+    }
+    Ok(found)
+}
+
+/// A unit on one line, without the marker of a list item.
+fn closest_text(unit: &Unit<'_>) -> String {
+    let text = if unit.kind == Kind::Row { row_text(unit) } else { unit.text.to_owned() };
+    let text = &text[item_marker(&text).unwrap_or_default()..];
+    verify(&text.split_whitespace().collect::<Vec<_>>().join(" "), &[]).0
+}
+
+/// The beginning of a long unit, cut between words.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(UNIT_CHARS) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{} …", text[..end].rsplit_once(' ').map_or(&text[..end], |(text, _)| text)),
+    }
+}
+
+/// What a question asks for.
+struct Asked {
+    wanted: Weights,
+    named: Named,
+    asks_price: bool,
+}
+
+/// The candidates to quote from: the best ones, and the first with the numbers and codes of the question if none of the best
+/// has them, such as the part of a long table with the row.
+fn considered<I>(candidates: &[Candidate<I>], named: &Named) -> Vec<usize> {
+    let mut found: Vec<usize> = (0..candidates.len().min(WEIGHED)).collect();
+    let has_labels = |at: &usize| labels_of(&candidates[*at].content, named) >= 1.0;
+    if named.has_labels() && !found.iter().any(has_labels) {
+        found.extend((WEIGHED..candidates.len()).find(has_labels));
+    }
+    found
+}
+
+/// The best share of the question's numbers and codes that a unit of a text has.
+fn labels_of(content: &str, named: &Named) -> f32 {
+    units(content).iter().map(|unit| named.labels_in(unit.text)).fold(0.0, f32::max)
 }
 
 /// Whether a question asks for a price and the answer has none. A prepared answer always counts as an answer.
@@ -123,31 +222,52 @@ pub fn lacks_price<I>(question: &str, answer: &Answer<I>) -> bool {
 
 /// Splits the best passages into units. A unit's first score is an estimate: half its passage's cosine plus the bonus
 /// of its words.
-fn weigh<'a, I>(
-    candidates: &'a [Candidate<I>],
-    adjacent: &'a [Adjacent],
-    wanted: &Weights,
-    asks_price: bool,
-) -> Vec<Weighed<'a>> {
-    let weigh = |(at, candidate): (usize, &'a Candidate<I>)| {
+fn weigh<'a, I>(candidates: &'a [Candidate<I>], adjacent: &'a [Adjacent], asked: &Asked) -> Vec<Weighed<'a>> {
+    let Asked { wanted, asks_price, named } = asked;
+    let weigh = |at: usize| {
+        let candidate = &candidates[at];
         let (units, own) = with_adjacent(&candidate.content, adjacent.get(at));
-        let headings = headings(&units, innermost(&candidate.heading), wanted, asks_price);
-        let priced = |unit: &Unit<'_>| if asks_price && price::is_given(unit.text) { PRICED } else { 0.0 };
+        let headings = headings(&units, innermost(&candidate.heading), wanted, *asks_price);
+        let priced = |unit: &Unit<'_>| if *asks_price && price::is_given(unit.text) { PRICED } else { 0.0 };
         let (mut bonuses, mut scores) = (vec![0.0; units.len()], vec![UNSCORED; units.len()]);
-        for u in own.clone() {
+        for u in scored(&units, &own) {
             let unit = &units[u];
-            bonuses[u] = bonus(wanted, unit) + headings[u].bonus() + priced(unit);
-            scores[u] = candidate.cosine * if unit.is_table() { TABLE } else { 0.5 } + bonuses[u];
+            bonuses[u] = bonus(wanted, unit) + labelled(named, unit) + headings[u].bonus() + priced(unit);
+            let outside = if own.contains(&u) { 0.0 } else { OUTSIDE };
+            scores[u] = candidate.cosine * if unit.is_table() { TABLE } else { 0.5 } + bonuses[u] - outside;
         }
         Weighed { candidate: at, prepared: candidate.prepared, units, own, headings, bonuses, scores }
     };
-    candidates.iter().enumerate().take(WEIGHED).map(weigh).collect()
+    considered(candidates, named).into_iter().map(weigh).collect()
 }
 
-/// The bonus of a unit's words on its cosine.
+/// The units of a passage, and the rows of its tables around it, which need no embedding.
+fn scored(units: &[Unit<'_>], own: &Range<usize>) -> Vec<usize> {
+    let is_row = |at: &usize| units[*at].kind == Kind::Row;
+    let rows = [own.clone().find(is_row), own.clone().rev().find(is_row)].into_iter().flatten();
+    let around = rows.flat_map(|row| table_around(units, section(units, row), row)).filter(|at| !own.contains(at));
+    let mut found: Vec<usize> = own.clone().chain(around).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The bonus of a unit's words on its cosine. A row has the names of its columns.
 fn bonus(wanted: &Weights, unit: &Unit<'_>) -> f32 {
     let elsewhere = if unit.points_elsewhere() { 0.2 } else { 0.0 };
-    TERM_WEIGHT * wanted.share_in(unit.text) - elsewhere
+    let share = match unit.kind {
+        Kind::Row => wanted.share_in(&row_text(unit)),
+        _ => wanted.share_in(unit.text),
+    };
+    TERM_WEIGHT * share - elsewhere
+}
+
+/// The bonus of a unit with the numbers and codes of the question.
+fn labelled(named: &Named, unit: &Unit<'_>) -> f32 {
+    let share = if named.has_labels() { named.labels_in(unit.text) } else { 0.0 };
+    let label = unit.text.trim_start_matches('|').split('|').next().unwrap_or_default();
+    let begins = unit.kind == Kind::Row && share > 0.0 && named.labels_in(label) > 0.0;
+    LABELLED * share + if begins { LABEL } else { 0.0 }
 }
 
 /// The heading above each unit: one inside the passage, or that of the passage. A price may be in any section, so no heading
@@ -187,7 +307,10 @@ async fn embed_promising<I>(
             if section.start <= passage.own.start && continued {
                 passage.scores[u] -= BEGINNING;
             } else if section.start == u {
-                passage.scores[u] = passage.scores[u].max(passage.headings[u].least_score(candidate.cosine));
+                let raise = passage.headings[u].least_score(candidate.cosine) - passage.scores[u];
+                // No row of a table is preferred because it is the first.
+                let end = if passage.units[u].kind == Kind::Row { section.end } else { u + 1 };
+                passage.scores[u..end].iter_mut().for_each(|score| *score += raise.max(0.0));
             }
         }
     }
@@ -200,7 +323,7 @@ fn promising(weighed: &[Weighed<'_>]) -> (Vec<(usize, usize)>, Vec<String>) {
     let mut all: Vec<(f32, usize, usize)> = Vec::new();
     for (p, passage) in weighed.iter().enumerate() {
         for (number, u) in passage.own.clone().enumerate() {
-            if !matches!(passage.units[u].kind, Kind::Heading | Kind::Whole) {
+            if !matches!(passage.units[u].kind, Kind::Heading | Kind::Whole | Kind::Row) {
                 all.push((passage.scores[u] + 0.1 / (1.0 + number as f32) - 0.05 * p as f32, p, u));
             }
         }
@@ -230,10 +353,12 @@ struct Quotation<'a> {
     is_titled: bool,
     /// Whether it has text from around the passage.
     is_completed: bool,
+    /// The rows or items of its table or list that it leaves out.
+    left_out: usize,
 }
 
 /// Chooses the quotations, best first.
-fn choose<'a>(weighed: &[Weighed<'a>]) -> Vec<Quotation<'a>> {
+fn choose<'a>(weighed: &[Weighed<'a>], adjacent: &[Adjacent]) -> Vec<Quotation<'a>> {
     let mut seeds: Vec<(f32, usize, usize)> = weighed.iter().enumerate().filter_map(seed).collect();
     seeds.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut quotes: Vec<Quotation<'a>> = Vec::new();
@@ -251,6 +376,13 @@ fn choose<'a>(weighed: &[Weighed<'a>]) -> Vec<Quotation<'a>> {
             heading: passage.headings[*u].text,
             is_titled: title.is_some(),
             is_completed: picked.iter().any(|at| !own.contains(at)),
+            left_out: if is_chosen(passage, &picked) {
+                0
+            } else {
+                let last = picked.last().map_or("", |last| units[*last].head);
+                let further = adjacent.get(*candidate).filter(|_| !last.is_empty());
+                left_out(units, &picked) + further.map_or(0, |known| known.further_rows_of(last))
+            },
         };
         let Some(first) = quotes.first() else {
             quotes.push(quotation);
@@ -268,6 +400,15 @@ fn choose<'a>(weighed: &[Weighed<'a>]) -> Vec<Quotation<'a>> {
     quotes
 }
 
+/// Whether the quoted rows were chosen by the words of the question, so that the others do not belong to the answer.
+fn is_chosen(passage: &Weighed<'_>, picked: &[usize]) -> bool {
+    let Some(last) = picked.last().filter(|last| passage.units[**last].kind == Kind::Row) else { return false };
+    let table = table_around(&passage.units, section(&passage.units, *last), *last);
+    let least = picked.iter().map(|at| passage.scores[*at]).fold(f32::MAX, f32::min);
+    table.clone().filter(|at| !picked.contains(at)).any(|at| passage.scores[at] < least - ALIKE)
+        && !table.clone().any(|at| !picked.contains(&at) && passage.scores[at] >= least - ALIKE)
+}
+
 /// The heading above a quotation that begins with a list or a table. Without it, the items may say the opposite: "Socks"
 /// below "What cannot be returned". Numbers in brackets would look like citations.
 fn title_of(passage: &Weighed<'_>, picked: &[usize]) -> Option<String> {
@@ -280,41 +421,37 @@ fn title_of(passage: &Weighed<'_>, picked: &[usize]) -> Option<String> {
 
 /// The unit with which a passage's quotation begins, and its relevance. A lower rank costs a little.
 fn seed((p, passage): (usize, &Weighed<'_>)) -> Option<(f32, usize, usize)> {
-    let units = passage.own.clone();
-    units
+    let scored = (0..passage.units.len()).rev().filter(|u| passage.scores[*u] > UNSCORED);
+    scored
         .filter(|u| passage.units[*u].kind != Kind::Heading)
+        // The first of the best.
         .max_by(|a, b| passage.scores[*a].total_cmp(&passage.scores[*b]))
         .map(|u| (passage.scores[u] - LOWER * p as f32, p, u))
+}
+
+/// A candidate under the heading of one of its sections.
+fn headed<I: Clone>(candidate: &Candidate<I>, heading: &str) -> Candidate<I> {
+    let heading = match candidate.heading.as_str() {
+        outer if innermost(outer) == heading => outer.to_owned(),
+        "" => heading.to_owned(),
+        outer => format!("{outer} > {heading}"),
+    };
+    Candidate { heading, ..candidate.clone() }
 }
 
 /// Composes the answer. A source is named after the quoted section, which may be inside its passage. Its marker is
 /// verified with the text around the passage, because that may be quoted too.
 fn compose<I: Clone>(quotes: &[Quotation<'_>], candidates: &[Candidate<I>], adjacent: &[Adjacent]) -> Answer<I> {
     let text = quotes.iter().map(|quote| quote.text.as_str()).collect::<Vec<_>>().join("\n\n");
-    let cited: Vec<usize> = quotes.iter().map(|quote| quote.candidate).collect();
     let read = |at: usize| {
         let content = candidates[at].content.as_str();
         adjacent.get(at).map_or_else(|| content.to_owned(), |known| known.with(content))
     };
     let titled = |quote: &Quotation<'_>| if quote.is_titled { format!("{}\n\n", quote.heading) } else { String::new() };
-    let mut texts: Vec<String> = quotes.iter().map(|quote| titled(quote) + &read(quote.candidate)).collect();
+    let texts: Vec<String> = quotes.iter().map(|quote| titled(quote) + &read(quote.candidate)).collect();
     let (text, citations) = verify(&text, &texts.iter().map(String::as_str).collect::<Vec<_>>());
-    let quoted = quotes.iter().map(|Quotation { candidate, heading, .. }| {
-        let source = candidates[*candidate].clone();
-        let heading = match source.heading.as_str() {
-            outer if innermost(outer) == *heading => outer.to_owned(),
-            "" => (*heading).to_owned(),
-            outer => format!("{outer} > {heading}"),
-        };
-        Candidate { heading, ..source }
-    });
-    let mut sources: Vec<Candidate<I>> = quoted.collect();
-    let further = (0..candidates.len()).filter(|at| !cited.contains(at));
-    for at in further.take(LISTED.saturating_sub(cited.len())) {
-        sources.push(candidates[at].clone());
-        texts.push(candidates[at].content.clone());
-    }
-    Answer { text, citations, sources, texts }
+    let sources = quotes.iter().map(|quote| headed(&candidates[quote.candidate], quote.heading)).collect();
+    Answer { text, citations, sources, texts, left_out: 0 }
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Completes passages that were cut from a longer section: the passages of a prompt get their neighbours back, and a
 //! quotation may continue in the text before and after its passage.
 
-use super::prompt::{MAX_PASSAGES, cost};
+use super::{
+    prompt::{MAX_PASSAGES, cost},
+    units::{Kind, units},
+};
 use crate::{
     chunk::{CONTINUED, estimate_tokens},
     retrieve::Candidate,
@@ -25,6 +28,8 @@ pub struct Adjacent {
     pub before: Option<String>,
     /// The passage that continues this one.
     pub after: Option<String>,
+    /// The rows of tables in the section beyond both, each table once with its header and how many rows.
+    pub further_rows: Vec<(String, usize)>,
 }
 
 impl Adjacent {
@@ -32,7 +37,15 @@ impl Adjacent {
     pub fn of<K: Copy + PartialEq>(neighbours: &[Part<K>]) -> Self {
         let section = Section::around(neighbours);
         let text = |at: usize| section.parts.get(at).map(|part| part.content.clone());
-        Self { before: section.from.checked_sub(1).and_then(text), after: text(section.to) }
+        let parts = section.parts.iter().enumerate();
+        let beyond = parts.filter(|(at, _)| at + 1 < section.from || *at > section.to).map(|(_, part)| part);
+        let further_rows = beyond.flat_map(|part| rows_of(&part.content)).collect();
+        Self { before: section.from.checked_sub(1).and_then(text), after: text(section.to), further_rows }
+    }
+
+    /// How many rows of the table with this header are beyond the texts.
+    pub(super) fn further_rows_of(&self, head: &str) -> usize {
+        self.further_rows.iter().filter(|(known, _)| known == head).map(|(_, rows)| rows).sum()
     }
 
     /// The passage together with the text around it.
@@ -73,6 +86,19 @@ pub fn select<I: Clone, K: Copy + PartialEq>(
         None => passage.clone(),
     };
     passages.iter().zip(&sections).map(whole).collect()
+}
+
+/// The headers of the tables of a passage, each with its rows.
+fn rows_of(content: &str) -> Vec<(String, usize)> {
+    let rows = units(content).into_iter().filter(|unit| unit.kind == Kind::Row).map(|unit| unit.head.to_owned());
+    let mut found: Vec<(String, usize)> = Vec::new();
+    for head in rows {
+        match found.last_mut().filter(|(known, _)| *known == head) {
+            Some((_, count)) => *count += 1,
+            None => found.push((head, 1)),
+        }
+    }
+    found
 }
 
 /// A section with the parts that are in the prompt.
@@ -175,7 +201,7 @@ mod tests {
     #[test]
     fn the_text_around_a_passage_is_of_its_own_section() {
         let around = |texts: &[(i32, &str)], own: i32| {
-            let Adjacent { before, after } = Adjacent::of(&parts(texts, own));
+            let Adjacent { before, after, .. } = Adjacent::of(&parts(texts, own));
             (before.unwrap_or_default(), after.unwrap_or_default())
         };
         let texts = [(3, "A."), (4, "…\n\nB."), (5, "…\n\nC."), (6, "D."), (8, "…\n\nE.")];

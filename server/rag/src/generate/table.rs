@@ -21,7 +21,7 @@ pub fn with_lists(text: &str) -> String {
 }
 
 /// Whether a line is the rule below the header.
-fn draws_rule(line: &str) -> bool {
+pub(super) fn draws_rule(line: &str) -> bool {
     line.contains('-') && line.chars().all(|letter| matches!(letter, '|' | '-' | ':' | ' '))
 }
 

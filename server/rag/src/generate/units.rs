@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::section::Adjacent;
+use super::{
+    section::Adjacent,
+    table::{cells, draws_rule},
+};
 use crate::{
     block::{Block, blocks, item_marker, sentences},
     chunk::CONTINUED,
@@ -19,7 +22,9 @@ pub(super) enum Kind {
     /// A further sentence of the same paragraph.
     Sentence,
     Item,
-    /// A code block or a table, quoted as a whole.
+    /// A row of a table.
+    Row,
+    /// A code block, or a table without rows, quoted as a whole.
     Whole,
     /// A heading inside the passage, never quoted.
     Heading,
@@ -31,6 +36,8 @@ pub(super) struct Unit<'a> {
     pub(super) kind: Kind,
     /// Its text as in the passage.
     pub(super) text: &'a str,
+    /// The header of a row's table, with the rule below it; empty for other units.
+    pub(super) head: &'a str,
     /// Whether it introduces the next unit: it ends with a colon, or a list or code completes its sentence.
     pub(super) announces: bool,
 }
@@ -50,9 +57,9 @@ impl Unit<'_> {
         !self.text.ends_with(['.', '!', '?', ')', '"', '”'])
     }
 
-    /// Whether the unit is a table.
+    /// Whether the unit is a row of a table, or a table without rows.
     pub(super) fn is_table(&self) -> bool {
-        self.kind == Kind::Whole && self.text.starts_with('|')
+        self.kind == Kind::Row || self.kind == Kind::Whole && self.text.starts_with('|')
     }
 
     /// Whether the unit is a code block.
@@ -134,16 +141,28 @@ fn split(content: &str) -> Vec<Unit<'_>> {
         match block {
             Block::Paragraph(text) => found.extend(sentences(text).into_iter().enumerate().map(|(number, text)| {
                 let kind = if number == 0 { Kind::Opening } else { Kind::Sentence };
-                Unit { kind, text, announces: false }
+                Unit { kind, text, head: "", announces: false }
             })),
             Block::List(text) => {
-                found.extend(text.lines().map(|text| Unit { kind: Kind::Item, text, announces: false }))
+                found.extend(text.lines().map(|text| Unit { kind: Kind::Item, text, head: "", announces: false }))
             }
-            Block::Code(text) | Block::Table(text) => found.push(Unit { kind: Kind::Whole, text, announces: false }),
-            Block::Heading(text) => found.push(Unit { kind: Kind::Heading, text, announces: false }),
+            Block::Table(text) => found.extend(rows(text)),
+            Block::Code(text) => found.push(Unit { kind: Kind::Whole, text, head: "", announces: false }),
+            Block::Heading(text) => found.push(Unit { kind: Kind::Heading, text, head: "", announces: false }),
         }
     }
     found
+}
+
+/// The rows of a table, or the table itself when it has none.
+fn rows(table: &str) -> Vec<Unit<'_>> {
+    let ends = table.match_indices('\n').map(|(at, _)| at);
+    let Some(end) = ends.clone().nth(1).filter(|end| table[..*end].lines().nth(1).is_some_and(draws_rule)) else {
+        return vec![Unit { kind: Kind::Whole, text: table, head: "", announces: false }];
+    };
+    let row = |text| Unit { kind: Kind::Row, text, head: &table[..end], announces: false };
+    let has_text = |row: &&str| cells(row).iter().any(|cell| !cell.is_empty());
+    table[end + 1..].lines().filter(has_text).map(row).collect()
 }
 
 /// Marks the units that announce the next one.
@@ -152,9 +171,12 @@ fn announce(found: &mut [Unit<'_>]) {
         let followed = found.get(at + 1).map(|next| next.kind);
         let open = found[at].is_open();
         found[at].announces = match found[at].kind {
-            Kind::Whole | Kind::Heading => false,
-            Kind::Item => found[at].text.ends_with(':') || open && followed == Some(Kind::Whole),
-            _ => found[at].text.ends_with(':') || (open && matches!(followed, Some(Kind::Whole | Kind::Item))),
+            Kind::Row | Kind::Whole | Kind::Heading => false,
+            Kind::Item => found[at].text.ends_with(':') || open && matches!(followed, Some(Kind::Whole | Kind::Row)),
+            _ => {
+                found[at].text.ends_with(':')
+                    || (open && matches!(followed, Some(Kind::Whole | Kind::Row | Kind::Item)))
+            }
         };
     }
 }

@@ -1,27 +1,93 @@
-//! The answer of a chatbot with low confidence: it says so and names sections that may have the answer.
+//! The answer of a chatbot with low confidence: it says so and quotes what is closest to the question, each sentence, list
+//! item or row below the name of its section.
 
+use super::table::strong;
 use crate::{chunk::innermost, citation::Citation, retrieve::Candidate, source_title::shown};
 
-/// Maximum sections that are named.
+/// Maximum sections that are named when nothing is quoted.
 const SECTIONS: usize = 3;
 /// Maximum headings of a passage that joins several sections.
 const HEADINGS: usize = 3;
 
-/// The sentence before the sections, in the language of a tag; English for languages without texts.
-fn sentence(language: &str) -> &'static str {
-    match language.split('-').next().unwrap_or_default() {
-        "de" => "Ich bin mir nicht sicher. Vielleicht finden Sie die Antwort hier:",
-        "es" => "No estoy seguro de tener la respuesta. Quizá la encuentre aquí:",
-        "fr" => "Je ne suis pas certain d’avoir la réponse. Elle se trouve peut-être ici :",
-        "it" => "Non sono sicuro di avere la risposta. Forse si trova qui:",
-        "nl" => "Ik weet niet zeker of ik het antwoord heb. Misschien staat het hier:",
-        "pt" => "Não tenho a certeza de ter a resposta. Talvez esteja aqui:",
-        _ => "I am not sure. You may find the answer here:",
-    }
+/// A sentence, list item or row that is close to a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Closest<I> {
+    pub text: String,
+    /// Its passage, below the heading of its section.
+    pub source: Candidate<I>,
 }
 
-/// The text, its sources and its markers: the best `candidates`, each section once.
-pub fn answer<I: Clone>(language: &str, candidates: &[Candidate<I>]) -> (String, Vec<Candidate<I>>, Vec<Citation>) {
+/// The sentences before what is quoted, by language.
+const SENTENCES: [(&str, &str); 7] = [
+    ("en", "I am not sure. These passages come closest:"),
+    ("de", "Ich bin mir nicht sicher. Diese Stellen kommen der Frage am nächsten:"),
+    ("es", "No estoy seguro de tener la respuesta. Esto es lo más parecido:"),
+    ("fr", "Je ne suis pas certain d’avoir la réponse. Voici ce qui s’en rapproche le plus :"),
+    ("it", "Non sono sicuro di avere la risposta. Questi passaggi sono i più vicini:"),
+    ("nl", "Ik weet niet zeker of ik het antwoord heb. Dit komt het dichtst in de buurt:"),
+    ("pt", "Não tenho a certeza de ter a resposta. Isto é o que mais se aproxima:"),
+];
+
+/// The sentence in the language of a tag; English for languages without texts.
+fn sentence(language: &str) -> &'static str {
+    let code = language.split('-').next().unwrap_or_default();
+    SENTENCES.iter().find(|(known, _)| *known == code).unwrap_or(&SENTENCES[0]).1
+}
+
+/// Whether a reply offers passages of which a visitor may choose one.
+pub fn is_offer(reply: &str) -> bool {
+    SENTENCES.iter().any(|(_, sentence)| reply.contains(sentence))
+}
+
+/// A reply that is not sure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unsure<I> {
+    /// Small Markdown with a marker behind each item.
+    pub text: String,
+    pub sources: Vec<Candidate<I>>,
+    pub citations: Vec<Citation>,
+    /// The quoted texts, each with the index of its source.
+    pub closest: Vec<(String, usize)>,
+}
+
+/// The reply with what is closest. Without that it names the sections of the best `candidates`. `hint` comes before it, such
+/// as the question whether another word was meant.
+pub fn answer<I: Clone + PartialEq>(
+    language: &str,
+    hint: Option<&str>,
+    closest: &[Closest<I>],
+    candidates: &[Candidate<I>],
+) -> Unsure<I> {
+    let named = if closest.is_empty() { sections(language, candidates) } else { quoted(language, closest) };
+    let mut text = hint.map(|hint| format!("{hint} ")).unwrap_or_default() + sentence(language);
+    let (mut sources, mut citations) = (Vec::<Candidate<I>>::new(), Vec::<Citation>::new());
+    let mut texts = Vec::new();
+    for (number, (item, source)) in named.into_iter().enumerate() {
+        let known = sources.iter().position(|known| {
+            (&known.id, &known.title, &known.heading) == (&source.id, &source.title, &source.heading)
+        });
+        let index = known.unwrap_or(sources.len());
+        let marker = format!("[{}]", index + 1);
+        texts.extend(closest.get(number).map(|unit| (unit.text.clone(), index)));
+        text.push_str(&format!("{}- {item} {marker}", if number == 0 { "\n\n" } else { "\n" }));
+        if known.is_none() {
+            sources.push(source.clone());
+            citations.push(Citation { marker, source_index: index });
+        }
+    }
+    Unsure { text, sources, citations, closest: texts }
+}
+
+fn quoted<'a, I>(language: &str, closest: &'a [Closest<I>]) -> Vec<(String, &'a Candidate<I>)> {
+    let item = |unit: &'a Closest<I>| {
+        let name = name_of(&unit.source.title, [innermost(&unit.source.heading)].into_iter(), language);
+        (format!("{}: {}", strong(&name), unit.text), &unit.source)
+    };
+    closest.iter().map(item).collect()
+}
+
+/// The names of the sections of the best candidates, each once.
+fn sections<'a, I>(language: &str, candidates: &'a [Candidate<I>]) -> Vec<(String, &'a Candidate<I>)> {
     let mut named: Vec<(String, &Candidate<I>)> = Vec::new();
     for candidate in candidates {
         let name = name(candidate, language);
@@ -29,14 +95,7 @@ pub fn answer<I: Clone>(language: &str, candidates: &[Candidate<I>]) -> (String,
             named.push((name, candidate));
         }
     }
-    let mut text = sentence(language).to_owned();
-    let mut citations = Vec::with_capacity(named.len());
-    for (index, (name, _)) in named.iter().enumerate() {
-        let marker = format!("[{}]", index + 1);
-        text.push_str(&format!("{}- {name} {marker}", if index == 0 { "\n\n" } else { "\n" }));
-        citations.push(Citation { marker, source_index: index });
-    }
-    (text, named.into_iter().map(|(_, candidate)| candidate.clone()).collect(), citations)
+    named
 }
 
 /// The innermost heading, below the title of the document, and the first headings within a passage of several sections.
@@ -45,9 +104,12 @@ fn name<I>(candidate: &Candidate<I>, language: &str) -> String {
     let within = candidate.content.split("\n\n").filter_map(|block| block.strip_prefix("### "));
     let within: Vec<&str> = within.filter(|heading| !heading.contains('\n')).map(innermost).take(HEADINGS).collect();
     let within = within.join(", ");
-    let mut name = candidate.title.clone();
-    let headings = [innermost(&candidate.heading), within.as_str()].into_iter();
-    for heading in headings.filter(|heading| !heading.is_empty() && *heading != candidate.title) {
+    name_of(&candidate.title, [innermost(&candidate.heading), within.as_str()].into_iter(), language)
+}
+
+fn name_of<'a>(title: &str, headings: impl Iterator<Item = &'a str>, language: &str) -> String {
+    let mut name = title.to_owned();
+    for heading in headings.filter(|heading| !heading.is_empty() && *heading != title) {
         name.push_str(&format!(" › {}", shown(heading, language)));
     }
     name.replace(['[', ']', '\n'], " ")
@@ -70,7 +132,7 @@ mod tests {
             candidate(3, "Orders", "### Paying\n\nBy bill."),
             candidate(4, "", "Text.\n\n### Not a heading,\nbut two lines"),
         ];
-        let (text, sources, _) = answer("en", &candidates);
+        let Unsure { text, sources, .. } = answer("en", None, &[], &candidates);
         let lines: Vec<&str> = text.lines().skip(2).collect();
         assert_eq!(
             lines,
@@ -87,14 +149,29 @@ mod tests {
     fn each_section_is_named_once_with_its_marker() {
         let candidates = [(1, "Orders > Returns"), (2, "Orders > Returns"), (3, ""), (4, "Page 7")]
             .map(|(id, heading)| candidate(id, heading, "Text."));
-        let (text, sources, citations) = answer("de-CH", &candidates);
+        let Unsure { text, sources, citations, .. } = answer("de-CH", None, &[], &candidates);
         assert_eq!(
             text,
-            "Ich bin mir nicht sicher. Vielleicht finden Sie die Antwort hier:\n\n\
+            "Ich bin mir nicht sicher. Diese Stellen kommen der Frage am nächsten:\n\n\
              - Shop  2026  › Returns [1]\n- Shop  2026  [2]\n- Shop  2026  › Seite 7 [3]"
         );
         assert_eq!(sources.iter().map(|source| source.id).collect::<Vec<_>>(), [1, 3, 4]);
         assert_eq!(citations.last(), Some(&Citation { marker: "[3]".into(), source_index: 2 }));
-        assert!(answer("pl", &candidates).0.starts_with("I am not sure"));
+        assert!(answer("pl", None, &[], &candidates).text.starts_with("I am not sure"));
+    }
+
+    #[test]
+    fn what_is_closest_is_quoted_below_its_section() {
+        let closest =
+            |id: u8, text: &str| Closest { text: text.into(), source: candidate(id, "Orders > Returns", "Text.") };
+        let units = [closest(1, "Within 30 days."), closest(2, "By post."), closest(1, "With the slip.")];
+        let Unsure { text, sources, citations, .. } = answer("en", Some("No X here."), &units, &[]);
+        assert_eq!(
+            text,
+            "No X here. I am not sure. These passages come closest:\n\n- **Shop  2026  › Returns**: Within 30 days. [1]\n\
+             - **Shop  2026  › Returns**: By post. [2]\n- **Shop  2026  › Returns**: With the slip. [1]"
+        );
+        assert_eq!((sources.len(), citations.len()), (2, 2));
+        assert!(is_offer(&text) && !is_offer("I am sure."));
     }
 }

@@ -17,7 +17,7 @@ mod measures;
 #[cfg(test)]
 mod mutation;
 mod noise;
-mod numbers;
+pub(super) mod numbers;
 mod quoted_block;
 #[cfg(test)]
 mod recorded;

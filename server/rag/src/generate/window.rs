@@ -13,6 +13,10 @@ use crate::{block::item_marker, citation::verify};
 const PROSE: usize = 1000;
 /// Maximum bytes of a section with a list, code or a table that is quoted whole, and of a quotation with one.
 const TOTAL: usize = 1200;
+/// Maximum bytes of rows of a table.
+const ROWS: usize = 700;
+/// The difference of relevance below which two rows match a question alike.
+pub(super) const ALIKE: f32 = 0.03;
 /// Bytes up to which a quotation goes on with the next paragraph, even if that is less relevant.
 const BRIEF: usize = 350;
 
@@ -21,12 +25,42 @@ const BRIEF: usize = 350;
 /// those around them only complete what is quoted of it. `scores` are the units' relevances.
 pub(super) fn window(units: &[Unit<'_>], own: &Range<usize>, scores: &[f32], seed: usize) -> Vec<usize> {
     let section = section(units, seed);
+    if units[seed].kind == Kind::Row {
+        return rows(units, scores, section, seed);
+    }
     let mut picked: Vec<usize> = match is_short(units, section.clone()) {
         true => section.filter(|at| units[*at].kind != Kind::Heading).collect(),
         false => around(units, own, scores, section, seed),
     };
     drop_dangling(units, &mut picked);
     picked
+}
+
+/// The rows of a table that match the question as well as `seed`, with the sentence that announces the table. When all rows
+/// match alike, those from the first on that fit.
+fn rows(units: &[Unit<'_>], scores: &[f32], section: Range<usize>, seed: usize) -> Vec<usize> {
+    let table = table_around(units, section.clone(), seed);
+    let is_alike = |at: &usize| scores[*at] > scores[seed] - ALIKE;
+    let mut used = 0;
+    let fits = |at: &usize| {
+        used += units[*at].text.len() + units[*at].head.len() / 2;
+        *at == seed || used <= ROWS
+    };
+    let mut picked: Vec<usize> = table.clone().filter(is_alike).take_while(fits).collect();
+    if !picked.contains(&seed) {
+        picked.pop();
+        picked.push(seed);
+    }
+    let announcement = table.start.checked_sub(1).filter(|at| *at >= section.start && units[*at].announces);
+    announcement.into_iter().chain(picked).collect()
+}
+
+/// The rows of the table that a row belongs to, in the section.
+pub(super) fn table_around(units: &[Unit<'_>], section: Range<usize>, row: usize) -> Range<usize> {
+    let is_row = |at: &usize| units[*at].kind == Kind::Row && units[*at].head == units[row].head;
+    let start = (section.start..row).rev().take_while(is_row).last().unwrap_or(row);
+    let end = (row..section.end).take_while(is_row).last().unwrap_or(row) + 1;
+    start..end
 }
 
 /// All units that may be quoted, because the author of a prepared answer meant all of it to be read.
@@ -48,7 +82,7 @@ fn bytes(units: &[Unit<'_>], range: Range<usize>) -> usize {
 
 /// Maximum bytes of a quotation of these units.
 fn room(units: &[Unit<'_>], range: Range<usize>) -> usize {
-    let has_structure = units[range].iter().any(|unit| matches!(unit.kind, Kind::Item | Kind::Whole));
+    let has_structure = units[range].iter().any(|unit| matches!(unit.kind, Kind::Item | Kind::Row | Kind::Whole));
     if has_structure { TOTAL } else { PROSE }
 }
 
@@ -112,7 +146,7 @@ fn beginning(units: &[Unit<'_>], earliest: usize, seed: usize) -> usize {
     let mut start = seed;
     while start > earliest {
         let (unit, before) = (&units[start], &units[start - 1]);
-        let is_led = matches!(unit.kind, Kind::Item | Kind::Whole) && before.announces;
+        let is_led = matches!(unit.kind, Kind::Item | Kind::Row | Kind::Whole) && before.announces;
         let same_paragraph = unit.kind == Kind::Sentence;
         if !(is_led || same_paragraph || unit.refers_back() || is_continued(units, start - 1, start)) {
             break;
@@ -140,7 +174,7 @@ fn is_code_of(units: &[Unit<'_>], before: usize, unit: usize) -> bool {
 /// Whether both units are parts of one table, which was cut between two rows: then both have its header.
 fn is_in_table(units: &[Unit<'_>], before: usize, unit: usize) -> bool {
     let (before, unit) = (&units[before], &units[unit]);
-    before.is_table() && unit.is_table() && before.text.lines().take(2).eq(unit.text.lines().take(2))
+    before.kind == Kind::Row && unit.kind == Kind::Row && before.head == unit.head
 }
 
 /// Whether both units belong to one list: items, the content of an item, and steps with consecutive numbers.
@@ -175,6 +209,27 @@ fn drop_dangling(units: &[Unit<'_>], picked: &mut Vec<usize>) {
     }
 }
 
+/// A row of a table as a list item, with the names of its columns.
+pub(super) fn row_text(row: &Unit<'_>) -> String {
+    as_list(&format!("{}\n{}", row.head, row.text))
+}
+
+/// How many items or rows of a list or table that is quoted in part are left out.
+pub(super) fn left_out(units: &[Unit<'_>], picked: &[usize]) -> usize {
+    let (Some(first), Some(last)) = (picked.first(), picked.last()) else { return 0 };
+    let section = section(units, *last);
+    let is_listed = |kind: Kind| matches!(kind, Kind::Item | Kind::Row);
+    let quoted = picked.iter().rev().take_while(|at| units[**at].kind == units[*last].kind).count();
+    match units[*last].kind {
+        Kind::Row => table_around(units, section, *last).len() - quoted,
+        Kind::Item if is_listed(units[*first].kind) || quoted > 1 => {
+            let is_item = |at: &usize| units[*at].kind == Kind::Item;
+            (*last + 1..section.end).take_while(is_item).count()
+        }
+        _ => 0,
+    }
+}
+
 /// Renders the picked units as Markdown with `marker` after the last words that are not code. Tables become lists.
 pub(super) fn quote(units: &[Unit<'_>], picked: &[usize], marker: &str) -> String {
     let marked = picked.iter().rposition(|unit| units[*unit].kind != Kind::Whole || units[*unit].is_table());
@@ -182,17 +237,20 @@ pub(super) fn quote(units: &[Unit<'_>], picked: &[usize], marker: &str) -> Strin
     for (number, at) in picked.iter().enumerate() {
         let unit = &units[*at];
         let follows = number > 0 && picked[number - 1] + 1 == *at;
-        let was_item = number > 0 && units[picked[number - 1]].kind == Kind::Item;
+        let before = number.checked_sub(1).map(|before| &units[picked[before]]);
+        let was_item = before.is_some_and(|before| before.kind == Kind::Item);
+        let was_row = before.is_some_and(|before| before.kind == Kind::Row && before.head == unit.head);
         if number > 0 {
             text.push_str(match unit.kind {
                 Kind::Sentence if follows => " ",
                 Kind::Item if was_item => "\n",
-                Kind::Whole if follows && is_in_table(units, *at - 1, *at) => "\n",
+                Kind::Row if was_row => "\n",
                 _ => "\n\n",
             });
         }
         // Numbers in brackets in the document itself would look like citations.
         match unit.kind {
+            Kind::Row => text.push_str(&verify(&row_text(unit), &[]).0),
             Kind::Whole if unit.is_table() => text.push_str(&verify(&as_list(unit.text), &[]).0),
             Kind::Whole => text.push_str(unit.text),
             _ => text.push_str(&verify(unit.text, &[]).0),

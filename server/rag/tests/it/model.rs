@@ -141,7 +141,7 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
     if calibration.confidence(&candidates) != Confidence::High {
         return None;
     }
-    extractive::answer(question, &vector, &candidates, &[], &*EMBEDDER).await.unwrap()
+    extractive::answer(question, "en", &vector, &candidates, &[], &*EMBEDDER).await.unwrap()
 }
 
 #[tokio::test]

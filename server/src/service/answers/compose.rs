@@ -11,7 +11,12 @@ use rag::{
     block,
     embed::Embedder,
     follow_up::Search,
-    generate::{self, language::Language, nothing, unsure},
+    generate::{
+        self, asked,
+        language::Language,
+        nothing,
+        unsure::{self, Closest, Unsure},
+    },
     retrieve::{self, Candidate, Confidence, DEPTH},
 };
 use store::{
@@ -25,7 +30,8 @@ use store::{
 use super::{
     exchange::Exchange,
     generated::{self, Generated},
-    quoted::{self, Quotable, Quoted},
+    message,
+    quoted::{self, Doubt, Quotable, Quoted},
     small_talk::{self, Message},
     stream::{AnswerStream, ComposedAnswer},
 };
@@ -70,8 +76,8 @@ async fn count_question(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> A
 }
 
 async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<ComposedAnswer> {
-    let found = find(exchange).await?;
-    answer(exchange, &found, stream).await
+    let found = find(&message::first(exchange)).await?;
+    message::answer(exchange, &found, stream).await
 }
 
 /// The search results for a question, shared by every way of answering.
@@ -200,7 +206,8 @@ pub(super) async fn answer(
                 Generated::Answer(composed) => Some(composed),
                 Generated::Refused => {
                     stream.note_refusal();
-                    Some(unsure(exchange, candidates, stream))
+                    let doubt = Doubt { correction: None, closest: closest(exchange, found).await? };
+                    Some(unsure(exchange, &doubt, candidates, stream))
                 }
                 Generated::Unusable => quoted(exchange, found, stream).await?,
             }
@@ -225,21 +232,60 @@ async fn quoted(
     found: &Found,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Option<ComposedAnswer>> {
+    Ok(match quote(exchange, found).await? {
+        Quoted::Answer(answer) => Some(streamed(answer, stream)),
+        Quoted::Unsure(doubt) => Some(unsure(exchange, &doubt, found.relevant(), stream)),
+        Quoted::Nothing => None,
+    })
+}
+
+/// Quotes the answer to a question.
+///
+/// # Errors
+/// `generator_unavailable`; `service_unavailable` when the database is down.
+pub(super) async fn quote(exchange: &Exchange, found: &Found) -> ApiResult<Quoted<PassageRef>> {
+    let vector = found.search.vector(&found.vectors);
+    let scope = Scope::widget(exchange.chatbot.tenant_id);
+    quoted::quote(&exchange.app, &scope, &quotable(exchange, found, &vector)).await.map_err(refusal)
+}
+
+/// What is closest to a question.
+///
+/// # Errors
+/// `generator_unavailable`.
+pub(super) async fn closest(exchange: &Exchange, found: &Found) -> ApiResult<Vec<Closest<PassageRef>>> {
+    let vector = found.search.vector(&found.vectors);
+    quoted::closest(&quotable(exchange, found, &vector)).await.map_err(refusal)
+}
+
+/// Quotes the passage of a unit, from the unit on.
+///
+/// # Errors
+/// `generator_unavailable`; `service_unavailable` when the database is down.
+pub(super) async fn quote_passage(
+    exchange: &Exchange,
+    found: &Found,
+    unit: &Closest<PassageRef>,
+) -> ApiResult<Option<generate::Answer<PassageRef>>> {
+    let vector = found.search.vector(&found.vectors);
+    let passage: Vec<_> = found.relevant().iter().filter(|known| known.id == unit.source.id).cloned().collect();
+    let asked = Quotable { question: &unit.text, passages: &passage, ..quotable(exchange, found, &vector) };
+    let scope = Scope::widget(exchange.chatbot.tenant_id);
+    quoted::quote_passages(&exchange.app, &scope, &asked).await.map_err(refusal)
+}
+
+fn quotable<'a>(exchange: &'a Exchange, found: &'a Found, vector: &'a [f32]) -> Quotable<'a, PassageRef> {
     let Exchange { app, chatbot, .. } = exchange;
-    let asked = Quotable {
+    Quotable {
         collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id },
         question: &found.asked,
-        vector: &found.search.vector(&found.vectors),
+        written: found.search.answer_query(),
+        language: &chatbot.config.language,
+        vector,
         embedder: found.sentences(app),
         confidence: found.confidence,
         passages: found.relevant(),
-    };
-    let quoted = quoted::quote(app, &Scope::widget(chatbot.tenant_id), &asked).await.map_err(refusal)?;
-    Ok(match quoted {
-        Quoted::Answer(answer) => Some(streamed(answer, stream)),
-        Quoted::Unsure => Some(unsure(exchange, found.relevant(), stream)),
-        Quoted::Nothing => None,
-    })
+    }
 }
 
 /// The question, with the earlier ones when it is a follow-up.
@@ -249,18 +295,27 @@ fn search(question: &str, messages: &[WidgetMessage], language: &str) -> Search 
     Search::new(question, &earlier, language)
 }
 
-/// Streams the answer for low confidence, in the question's language, with the sections that may have the answer.
-fn unsure(exchange: &Exchange, candidates: &[Candidate<PassageRef>], stream: &mut AnswerStream<'_>) -> ComposedAnswer {
-    let language = Language::of_question(&exchange.question, &exchange.chatbot.config.language);
-    let (text, sources, citations) = unsure::answer(language.code, candidates);
+/// Streams the answer for low confidence, in the question's language, with what is closest.
+fn unsure(
+    exchange: &Exchange,
+    doubt: &Doubt<PassageRef>,
+    candidates: &[Candidate<PassageRef>],
+    stream: &mut AnswerStream<'_>,
+) -> ComposedAnswer {
+    let Exchange { question, chatbot, .. } = exchange;
+    let usual = &chatbot.config.language;
+    let language = Language::of_question(question, usual);
+    let hint = doubt.correction.as_ref().map(|pair| asked::did_you_mean(question, usual, pair));
+    let Unsure { text, sources, citations, closest } =
+        unsure::answer(language.code, hint.as_deref(), &doubt.closest, candidates);
     stream.start(&sources);
     // A block is found again at the end.
     let _ = stream.push(&text);
-    ComposedAnswer::Unsure { sources, citations }
+    ComposedAnswer::Unsure { sources, citations, closest }
 }
 
 /// Streams a finished answer.
-fn streamed(found: generate::Answer<PassageRef>, stream: &mut AnswerStream<'_>) -> ComposedAnswer {
+pub(super) fn streamed(found: generate::Answer<PassageRef>, stream: &mut AnswerStream<'_>) -> ComposedAnswer {
     stream.start_quoted(&found.sources, found.texts);
     for part in block::parts(&found.text) {
         if stream.push(part).is_break() {
@@ -271,7 +326,7 @@ fn streamed(found: generate::Answer<PassageRef>, stream: &mut AnswerStream<'_>) 
 }
 
 /// The chatbot's fallback message, or one in the question's language when that is another.
-fn fallback(exchange: &Exchange) -> String {
+pub(super) fn fallback(exchange: &Exchange) -> String {
     let Exchange { chatbot, question, .. } = exchange;
     let language = &chatbot.config.language;
     let own = Some(chatbot.fallback_message.trim()).filter(|text| !text.is_empty());

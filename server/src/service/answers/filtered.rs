@@ -7,7 +7,7 @@ use contract::{
     ChatbotId, MessageId,
     conversations::AnsweredBy,
     id::PassageId,
-    widget::{Citation, Confidence, ReplyKind, SmallTalk, WidgetReply, WidgetSource},
+    widget::{Citation, ClosestPassage, Confidence, ReplyKind, SmallTalk, WidgetReply, WidgetSource},
 };
 use rag::{
     filter::{Context, FilterOutcome, OutputFilter, Stream, Trigger},
@@ -30,6 +30,8 @@ pub(super) struct Answer {
     pub(super) sources: Vec<WidgetSource>,
     /// The citations of markers in the text.
     pub(super) citations: Vec<Citation>,
+    /// What is closest to the question, if the answer is not sure.
+    pub(super) closest: Vec<ClosestPassage>,
     /// The confidence: the documents have an answer when it is high.
     pub(super) confidence: Confidence,
     /// How it was created; `None` for a fallback message.
@@ -80,6 +82,7 @@ impl Answer {
             answer: self.text,
             sources: self.sources,
             citations: self.citations,
+            closest: self.closest,
             filtered: self.filtered,
             confidence: self.confidence,
             truncated: self.truncated,
@@ -122,7 +125,7 @@ impl Screen {
         let citations = citations.map(|known| Citation { marker: known.marker, source_index: known.source_index });
         Answer {
             citations: citations.collect(),
-            sources: self.sources(sources),
+            sources: sources.iter().map(|source| self.source(source, Some(&text))).collect(),
             text,
             confidence: Confidence::High,
             filtered: changed,
@@ -133,25 +136,36 @@ impl Screen {
     }
 
     pub(super) fn sources(&self, found: &[Candidate<PassageRef>]) -> Vec<WidgetSource> {
-        found.iter().map(|found| self.source(found)).collect()
+        found.iter().map(|found| self.source(found, None)).collect()
+    }
+
+    /// Masks each text by itself, because the API shows it apart from the answer.
+    pub(super) fn closest(&self, closest: Vec<(String, usize)>) -> Vec<ClosestPassage> {
+        let masked = |(text, source_index): (String, usize)| ClosestPassage {
+            text: self.rules.redact(&text, &self.context),
+            source_index,
+        };
+        closest.into_iter().map(masked).collect()
     }
 
     /// Masks the whole passage before an extract is cut, so that no cut hides a match; and again without its markup,
-    /// which may have split one.
-    fn source(&self, found: &Candidate<PassageRef>) -> WidgetSource {
+    /// which may have split one. The extract has the words that the answer `said` quotes.
+    fn source(&self, found: &Candidate<PassageRef>, said: Option<&str>) -> WidgetSource {
         let title = source_title(found, &self.language);
         let content = self.rules.redact(&found.content, &self.context);
         let plain = self.rules.redact(&snippet::plain(&content), &self.context);
+        let quoted = said.and_then(|said| snippet::quoted_sentence(&plain, said));
+        let about = quoted.as_deref().unwrap_or(&self.question);
         WidgetSource {
             source_title: self.rules.redact(&title, &self.context),
             heading: self.rules.redact(&found.heading, &self.context),
-            content_snippet: snippet::cut(plain, &self.question),
+            content_snippet: snippet::cut(plain.clone(), about),
             // An address with a match is not shown.
             url: found
                 .url
                 .clone()
                 .filter(|url| self.rules.redact(url, &self.context) == *url)
-                .map(|url| snippet::with_text_fragment(&url, &content, &self.question)),
+                .map(|url| snippet::with_text_fragment(&url, &content, about)),
             score: f64::from(found.cosine.clamp(0.0, 1.0)),
             passage_id: Some(PassageId(found.id.id)),
             as_of: Some(found.id.as_of),

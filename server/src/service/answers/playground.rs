@@ -22,7 +22,7 @@ use super::{
     events::{self, EventSender},
     exchange::{self, Exchange},
     filtered::Answer,
-    persist,
+    message, persist,
     session::Session,
     small_talk::{self, Message},
     stream::{AnswerStream, ComposedAnswer},
@@ -117,7 +117,7 @@ async fn reply(exchange: &Exchange, sender: &EventSender) -> ApiResult<Playgroun
     let exchange = prepared.as_ref().unwrap_or(exchange);
     let app = &exchange.app;
     let started = Instant::now();
-    let found = compose::find(exchange).await?;
+    let found = compose::find(&message::first(exchange)).await?;
     let searched = Instant::now();
     let answer = answer(exchange, &found, sender).await?;
     let kind = answer.kind();
@@ -149,7 +149,7 @@ async fn answer(exchange: &Exchange, found: &Found, sender: &EventSender) -> Api
     // The parts are ignored: only the whole answer counts.
     let mut stream = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, sender);
     let composed = tokio::select! {
-        composed = compose::answer(exchange, found, &mut stream) => composed,
+        composed = message::answer(exchange, found, &mut stream) => composed,
         () = sender.closed() => Err(ApiError::from(ErrorCode::InternalError)),
     };
     let (answer, error) = match composed {

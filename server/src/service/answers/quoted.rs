@@ -4,9 +4,10 @@ use rag::{
     chunk::CONTINUED,
     embed::Embedder,
     generate::{
-        Answer,
+        Answer, asked,
         extractive::{self, WEIGHED},
         section::Adjacent,
+        unsure::Closest,
     },
     retrieve::{Candidate, Confidence},
 };
@@ -20,8 +21,12 @@ use crate::{service::knowledge::question_search::Error, state::App};
 pub struct Quotable<'a, I> {
     /// The collection of the passages.
     pub collection: Collection,
-    /// The question to answer.
+    /// The question to answer, with typing errors corrected.
     pub question: &'a str,
+    /// The question as it was written.
+    pub written: &'a str,
+    /// The chatbot's language.
+    pub language: &'a str,
     /// Its vector by `embedder`.
     pub vector: &'a [f32],
     /// The model that sentences are compared with.
@@ -32,13 +37,22 @@ pub struct Quotable<'a, I> {
     pub passages: &'a [Candidate<I>],
 }
 
+/// Why there is no answer, and what is closest to one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Doubt<I> {
+    /// A word of the question, and the one that was found instead.
+    pub correction: Option<(String, String)>,
+    /// The closest units, best first.
+    pub closest: Vec<Closest<I>>,
+}
+
 /// The result of quoting.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Quoted<I> {
     /// A quotation with its sources.
     Answer(Answer<I>),
-    /// The passages may have the answer, but nothing is sure enough to be quoted.
-    Unsure,
+    /// The passages may have the answer, but nothing is sure enough to be quoted as one.
+    Unsure(Doubt<I>),
     /// There is nothing to quote.
     Nothing,
 }
@@ -52,19 +66,51 @@ pub async fn quote<I: Clone + Into<PassageRef>>(
     scope: &Scope,
     asked: &Quotable<'_, I>,
 ) -> Result<Quoted<I>, Error> {
-    match asked.confidence {
-        Confidence::None => return Ok(Quoted::Nothing),
-        Confidence::Low => return Ok(Quoted::Unsure),
-        Confidence::High => {}
+    if asked.confidence == Confidence::None {
+        return Ok(Quoted::Nothing);
     }
-    let adjacent = adjacent(app, scope, asked).await?;
-    let Quotable { question, vector, embedder, passages, .. } = *asked;
-    Ok(match extractive::answer(question, vector, passages, &adjacent, embedder).await? {
-        Some(answer) if extractive::lacks_price(question, &answer) => Quoted::Unsure,
-        Some(answer) => Quoted::Answer(answer),
-        None => Quoted::Nothing,
-    })
+    let Quotable { question, written, language, passages, .. } = *asked;
+    let correction = asked::doubtful_correction(written, language, question);
+    if asked.confidence == Confidence::High && correction.is_none() {
+        match quote_passages(app, scope, asked).await? {
+            Some(answer)
+                if !extractive::lacks_price(question, &answer)
+                    && asked::is_decided(question, language, &answer, passages) =>
+            {
+                return Ok(Quoted::Answer(answer));
+            }
+            Some(_) => {}
+            None => return Ok(Quoted::Nothing),
+        }
+    }
+    Ok(Quoted::Unsure(Doubt { correction, closest: closest(asked).await? }))
 }
+
+/// Quotes the passages, however sure that is.
+///
+/// # Errors
+/// When the database or the model fails.
+pub(super) async fn quote_passages<I: Clone + Into<PassageRef>>(
+    app: &App,
+    scope: &Scope,
+    asked: &Quotable<'_, I>,
+) -> Result<Option<Answer<I>>, Error> {
+    let adjacent = adjacent(app, scope, asked).await?;
+    let Quotable { question, language, vector, embedder, passages, .. } = *asked;
+    Ok(extractive::answer(question, language, vector, passages, &adjacent, embedder).await?)
+}
+
+/// The units of the passages that are closest to the question.
+///
+/// # Errors
+/// When the model fails.
+pub(super) async fn closest<I: Clone>(asked: &Quotable<'_, I>) -> Result<Vec<Closest<I>>, Error> {
+    let Quotable { question, language, vector, embedder, passages, .. } = *asked;
+    Ok(extractive::closest(question, language, vector, passages, embedder).await?)
+}
+
+/// Passages on each side of one with a table that are read to count the rows of the table.
+const NEAR_TABLE: i32 = 40;
 
 /// The text around each passage that may be quoted, in one query; none when all of them are whole documents or prepared
 /// answers.
@@ -82,6 +128,8 @@ async fn adjacent<I: Clone + Into<PassageRef>>(
         return Ok(Vec::new());
     }
     let ids: Vec<Uuid> = best.iter().map(|passage| reference(passage).id).collect();
-    let neighbours = sections::neighbours(app, scope, asked.collection, &ids, 1).await?;
+    let has_table = best.iter().any(|passage| passage.content.contains("\n|---"));
+    let near = if has_table { NEAR_TABLE } else { 1 };
+    let neighbours = sections::neighbours(app, scope, asked.collection, &ids, near).await?;
     Ok(neighbours.iter().map(|parts| Adjacent::of(parts)).collect())
 }

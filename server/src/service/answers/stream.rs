@@ -37,12 +37,14 @@ pub(super) enum ComposedAnswer {
     OverQuota(String),
     /// A friendly reply to a message that is not a question.
     SmallTalk { text: String, topic: SmallTalk },
-    /// Low confidence: the sections that may have the answer, as streamed.
+    /// Low confidence: what is closest to the question, as streamed.
     Unsure {
-        /// The passages that are named.
+        /// The passages that are quoted or named.
         sources: Vec<Candidate<PassageRef>>,
         /// The citations of the markers.
         citations: Vec<Citation>,
+        /// The quoted texts, each with the index of its source.
+        closest: Vec<(String, usize)>,
     },
     /// The answer that was streamed.
     Answer {
@@ -215,17 +217,21 @@ impl<'a> AnswerStream<'a> {
             ComposedAnswer::Unsure { .. } => Confidence::Low,
             ComposedAnswer::Answer { .. } => Confidence::High,
         };
+        let (composed, closest) = match composed {
+            ComposedAnswer::Unsure { sources, citations, closest } => {
+                (ComposedAnswer::Answer { sources, citations }, closest)
+            }
+            composed => (composed, Vec::new()),
+        };
         let answer = match (composed, self.conclude()) {
-            (
-                ComposedAnswer::Answer { sources, citations } | ComposedAnswer::Unsure { sources, citations },
-                Some((started, outcome)),
-            ) => {
+            (ComposedAnswer::Answer { sources, citations }, Some((started, outcome))) => {
                 // Words that a rule for whole answers changed are sent with the end alone.
                 let rest = outcome.text.strip_prefix(&started.sent).filter(|_| !outcome.blocked);
                 send(events, rest.unwrap_or_default().to_owned());
-                Answer { confidence, ..started.answer(outcome, &sources, citations) }
+                let closest = if outcome.blocked { Vec::new() } else { started.screen.closest(closest) };
+                Answer { confidence, closest, ..started.answer(outcome, &sources, citations) }
             }
-            (ComposedAnswer::Answer { .. } | ComposedAnswer::Unsure { .. }, None) => Answer::default(),
+            (ComposedAnswer::Answer { .. } | ComposedAnswer::Unsure { .. }, _) => Answer::default(),
             (ComposedAnswer::Fallback(text), _) => {
                 send(events, text.clone());
                 Answer { text, ..Answer::default() }

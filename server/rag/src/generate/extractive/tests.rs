@@ -33,11 +33,11 @@ fn candidate(id: u8, content: &str) -> Candidate<u8> {
 }
 
 fn around(before: Option<&str>, after: Option<&str>) -> Adjacent {
-    Adjacent { before: before.map(str::to_owned), after: after.map(str::to_owned) }
+    Adjacent { before: before.map(str::to_owned), after: after.map(str::to_owned), ..Adjacent::default() }
 }
 
 async fn asked(question: &str, candidates: &[Candidate<u8>], adjacent: &[Adjacent]) -> Answer<u8> {
-    answer(question, &[1.0, 0.0], candidates, adjacent, &AboutLanterns).await.unwrap().unwrap()
+    answer(question, "en", &[1.0, 0.0], candidates, adjacent, &AboutLanterns).await.unwrap().unwrap()
 }
 
 /// The answer from one passage of a section.
@@ -156,8 +156,12 @@ async fn a_list_ends_where_the_room_ends() {
     let content = format!("{}\n\nTo hang up the lanterns:\n\n{}", filler(), steps(1..=6));
     let answer = quoted(&content, None, Some(&format!("…\n\n{}", steps(7..=20)))).await;
     assert!(answer.text.starts_with("To hang up the lanterns:\n\n1. "), "{}", answer.text);
-    assert!(answer.text.contains("\n7. ") && answer.text.ends_with("out there. [1]"), "{}", answer.text);
-    assert!(answer.text.len() <= 1210 && !answer.text.contains("\n12. "), "{}", answer.text);
+    assert!(
+        answer.text.contains("\n7. ") && answer.text.ends_with("out there. [1]\n\n… and 9 more"),
+        "{}",
+        answer.text
+    );
+    assert!(answer.left_out == 9 && answer.text.len() <= 1230 && !answer.text.contains("\n12. "), "{}", answer.text);
 }
 
 #[tokio::test]
@@ -255,4 +259,54 @@ async fn a_list_or_table_without_introduction_is_quoted_with_its_heading() {
     assert_eq!(both.text, format!("**Fees**\n\n{list} [1]\n\n- New lanterns\n- Sails [2]"));
     let prepared = Candidate { heading: "Which?".into(), prepared: true, ..candidate(1, list) };
     assert_eq!(asked("lanterns", &[prepared], &[]).await.text, format!("{list} [1]"));
+}
+
+/// A table of courses, as a part of a longer one.
+fn courses(numbers: std::ops::RangeInclusive<usize>) -> String {
+    let row = |number: usize| format!("| Course {number} | {} euros | {} euros |", number + 100, number + 200);
+    format!("| Title | Members | Guests |\n|---|---|---|\n{}", numbers.map(row).collect::<Vec<_>>().join("\n"))
+}
+
+#[tokio::test]
+async fn the_row_that_is_asked_for_is_quoted() {
+    let table = [candidate(1, &courses(1..=30))];
+    let answer = asked("What does course 27 cost for guests?", &table, &[]).await;
+    assert_eq!(answer.text, "- **Course 27**: Members: 127 euros; Guests: 227 euros [1]");
+    assert_eq!(answer.left_out, 0, "the other rows were not asked for");
+}
+
+#[tokio::test]
+async fn the_part_of_a_table_with_the_row_is_found_behind_better_passages() {
+    let parts = [61..=80, 41..=60, 81..=90, 21..=40].map(|rows| candidate(*rows.start() as u8, &courses(rows)));
+    let answer = asked("What does course 27 cost for guests?", &parts, &[]).await;
+    assert_eq!(answer.text, "- **Course 27**: Members: 127 euros; Guests: 227 euros [1]");
+    assert_eq!(answer.sources[0].id, 21);
+}
+
+#[tokio::test]
+async fn a_table_that_is_cut_says_how_many_rows_are_missing() {
+    let around = Adjacent {
+        after: Some(format!("…\n\n{}", courses(31..=60))),
+        further_rows: vec![(courses(1..=1).lines().take(2).collect::<Vec<_>>().join("\n"), 20)],
+        ..Adjacent::default()
+    };
+    let answer = asked("Which courses are there?", &[candidate(1, &courses(1..=30))], &[around]).await;
+    let shown = answer.text.matches("- **Course").count();
+    assert!(answer.text.starts_with("- **Course 1**") && answer.text.len() < 900, "{}", answer.text);
+    assert_eq!(answer.left_out, 80 - shown);
+    assert!(answer.text.ends_with(&format!("[1]\n\n… and {} more", 80 - shown)), "{}", answer.text);
+}
+
+#[tokio::test]
+async fn the_closest_units_are_short_and_name_their_sections() {
+    let content = "### Parking\n\nThe lanterns hang at the car park. It is free.\n\n### Fees\n\n| Ware | Price |\n|---|---|\n| Old lanterns | 9 euros |";
+    let long = format!("The lanterns are {}red.", "very, very ".repeat(60));
+    let passages = [candidate(1, content), candidate(2, &long), candidate(3, "- Light the lanterns")];
+    let found = closest("lanterns", "en", &[1.0, 0.0], &passages, &AboutLanterns).await.unwrap();
+    let texts: Vec<&str> = found.iter().map(|unit| unit.text.as_str()).collect();
+    assert_eq!(texts.len(), 3, "{texts:?}");
+    assert!(texts.iter().map(|text| text.chars().count()).sum::<usize>() <= 700, "{texts:?}");
+    assert!(
+        found.iter().any(|unit| unit.source.heading == "Parking" && unit.text == "The lanterns hang at the car park.")
+    );
 }

@@ -10,8 +10,8 @@ use crate::{
     block::item_marker,
     generate::{
         language::{Language, words},
-        table::as_list,
         units::{Kind, Unit, units},
+        window::row_text,
     },
     retrieve::Candidate,
 };
@@ -159,7 +159,7 @@ fn as_sentence(line: &str) -> String {
 /// The lines of a unit that are understandable alone.
 fn lines(unit: Unit<'_>) -> Vec<String> {
     match unit.kind {
-        Kind::Whole if unit.is_table() => as_list(unit.text).lines().map(str::to_owned).collect(),
+        Kind::Row => vec![row_text(&unit)],
         Kind::Whole | Kind::Heading => Vec::new(),
         Kind::Opening | Kind::Sentence | Kind::Item => vec![unit.text.trim().to_owned()],
     }

@@ -1,0 +1,156 @@
+//! What a question names, and whether a quotation has it.
+
+use super::*;
+use crate::citation::Citation;
+
+fn answer(heading: &str, text: &str, left_out: usize) -> Answer<u8> {
+    let source = Candidate::new(1, "Guide", heading, text);
+    let citations = vec![Citation { marker: "[1]".into(), source_index: 0 }];
+    let texts = vec![text.to_owned()];
+    Answer { text: format!("{text} [1]"), citations, sources: vec![source], texts, left_out }
+}
+
+fn decided(question: &str, language: &str, text: &str) -> bool {
+    is_decided(question, language, &answer("", text, 0), &[])
+}
+
+#[test]
+fn numbers_and_codes_of_the_question_must_be_in_the_answer() {
+    let device = "The QX-7604NI-E2 is the cobalt model. It weighs 13 grams.";
+    for (question, text, expected) in [
+        ("How heavy is the QX-7604NI-E2?", device, true),
+        ("How heavy is the qx 7604 NI?", device, true),
+        ("How heavy is the QX-7604NI?", device, true),
+        ("How heavy is the QX-7606NI?", device, false),
+        ("How heavy is the QX 7608 NI?", device, false),
+        ("Which fuse has the HT-90?", "The HT-900 has a fuse of 18 amperes.", false),
+        ("Which fuse has the HT90?", "The HT-90 has a fuse of 17 amperes.", true),
+        ("What is new in v2.3.3?", "v2.3.2 has a new door.", false),
+        ("What is new in v2.3.2?", "v2.3.2 has a new door.", true),
+        ("Where is E 54/12?", "The E 45/12 is here.", false),
+        ("What does 1,5 mm² cost?", "K11: 1.5 mm², 20 euros", true),
+        ("What does 1.5mm2 cost?", "K11: 1,5 mm², 20 euros", true),
+        ("What does 1.5 mm² cost?", "K13: 2.5 mm², 20 euros", false),
+        ("What does course 27 cost?", "Course 63: 20 euros", false),
+        ("Is 20 EUR enough?", "It costs 20 euros.", true),
+        ("Is it open at 5 pm?", "Open until 17:00.", true),
+        ("Can I return it within 3 days?", "Return it within three days.", true),
+        ("What is the fee in 2027?", "The fee is 20 euros.", false),
+    ] {
+        assert_eq!(decided(question, "en", text), expected, "{question}");
+    }
+    let titled = answer("Fees 2027", "The fee is 20 euros.", 0);
+    assert!(is_decided("What is the fee in 2027?", "en", &titled, &[]), "its heading has the year");
+    let marked = answer("", "The fee is twenty euros.", 0);
+    assert!(!is_decided("Is there a fee for 1?", "en", &marked, &[]), "a marker is no number of the text");
+}
+
+#[test]
+fn names_places_and_days_of_the_question_must_be_in_the_answer() {
+    for (question, language, text, expected) in [
+        ("What is the dose of Prednison?", "en", "The dose of Prednisolon is 20 mg.", false),
+        ("Who is Anna Berg?", "en", "Mr Smith is the director.", false),
+        ("Do you repair Bosch bikes?", "en", "We repair bikes by Bosch and others.", true),
+        ("Do you ship to Norway?", "en", "We ship to Denmark and Sweden.", false),
+        ("Do you ship to the UK?", "en", "We ship to Great Britain.", true),
+        ("Liefern Sie nach Norwegen?", "de", "Wir liefern ins Ausland.", false),
+        ("Liefern Sie nach Norwegen?", "en", "We ship to Norway.", true),
+        ("Welches Brot ist frisch?", "de", "Das Roggenbrot ist frisch.", true),
+        ("Wann ist Herr Müller da?", "de", "Frau Schmidt ist montags da.", false),
+        ("Brauche ich einen PCR-Test?", "de", "Bringen Sie Ihren Ausweis mit.", false),
+        ("Are you open on Sunday?", "en", "We are open Monday to Friday.", false),
+        ("Are you open on Wednesday?", "en", "We are open Monday to Friday.", true),
+        ("Are you open on Mon?", "en", "Mondays we open at nine.", true),
+        ("Habt ihr sonntags offen?", "de", "Mo-Fr 9-18 Uhr", false),
+        ("Habt ihr mittwochs offen?", "de", "Mo-Fr 9-18 Uhr", true),
+        ("Are you open at the weekend?", "en", "Saturdays 10 to 14", true),
+        ("Ouvrez-vous le dimanche ?", "fr", "Ouvert du lundi au samedi.", false),
+        ("Abrem no domingo?", "pt", "Aberto todos os dias.", true),
+        ("Is it open in July?", "en", "Open from April to October.", true),
+        ("Is it open in January?", "en", "Open from April to October.", false),
+        ("How To Return A Broken Lamp", "en", "Send it back.", true),
+        ("WHERE IS THE SHOP?", "en", "It is at the quay.", true),
+    ] {
+        assert_eq!(decided(question, language, text), expected, "{question}");
+    }
+}
+
+#[test]
+fn a_name_that_most_passages_have_is_their_topic() {
+    let passages = ["Debian has packages.", "Debian is free.", "Install it."];
+    let passages: Vec<Candidate<u8>> = passages.iter().map(|text| Candidate::new(1, "", "", *text)).collect();
+    assert!(is_decided("How do I get Debian?", "en", &answer("", "Download it.", 0), &passages));
+    assert!(!is_decided("How do I get Fedora?", "en", &answer("", "Download it.", 0), &passages));
+}
+
+#[test]
+fn what_is_counted_compared_or_ordered_must_be_said() {
+    for (question, language, text, expected) in [
+        ("Which course is the cheapest?", "en", "- **Pottery**: 20 euros\n- **Baking**: 30 euros", false),
+        ("Which course is the cheapest?", "en", "The cheapest course is pottery.", true),
+        ("Welcher Kurs ist am günstigsten?", "de", "- **Töpfern**: 20 Euro", false),
+        ("Welcher Kurs ist am günstigsten?", "de", "Der günstigste Kurs ist Töpfern.", true),
+        ("¿Cuál es el curso más barato?", "es", "- **Cerámica**: 20 euros", false),
+        ("Quel cours est le moins cher ?", "fr", "- **Poterie** : 20 euros", false),
+        ("Qual è il corso più economico?", "it", "- **Ceramica**: 20 euro", false),
+        ("Welke cursus is het goedkoopst?", "nl", "- **Keramiek**: 20 euro", false),
+        ("Qual é o curso mais barato?", "pt", "- **Cerâmica**: 20 euros", false),
+        ("Which is cheaper, the dry box or the lamp?", "en", "The dry box costs 20 euros.", false),
+        ("Was ist der Unterschied zwischen A und B?", "de", "A ist rot.", false),
+        ("How many courses are there?", "en", "- **Course 1**: 20 euros\n- **Course 2**: 30 euros", false),
+        ("How many courses are there?", "en", "There are twelve courses.", true),
+        ("How many days do I have?", "en", "Return it within 14 days.", true),
+        ("How many rooms are there?", "en", "The rooms are bright.", false),
+        ("Wie viele Kurse gibt es?", "de", "- **Kurs A**: 20 Euro", false),
+    ] {
+        assert_eq!(decided(question, language, text), expected, "{question}");
+    }
+    let cut = answer("", "- **Course 1**: 20 euros", 62);
+    assert!(!is_decided("List all courses", "en", &cut, &[]));
+    assert!(!is_decided("How many courses are there?", "en", &cut, &[]));
+    assert!(is_decided("Which courses are there?", "en", &cut, &[]));
+}
+
+#[test]
+fn a_corrected_name_is_doubtful_and_a_slip_is_not() {
+    let pair = |question: &str, searched: &str| doubtful_correction(question, "en", searched);
+    for (question, searched, expected) in [
+        ("What is the dose of Prednison?", "What is the dose of prednisolon?", Some(("Prednison", "Prednisolon"))),
+        ("where does the merlin sail", "where does the marlin sail", Some(("merlin", "marlin"))),
+        ("Wo ist die Bibliohtek in der Stadt?", "Wo ist die bibliothek in der Stadt?", None),
+        ("Wo ist der Merlin in der Stadt?", "Wo ist der marlin in der Stadt?", Some(("Merlin", "Marlin"))),
+        ("how hevy is it", "how heavy is it", None),
+        ("the qouta", "the quota", None),
+        ("a memeber", "a member", None),
+        ("la reservacion", "la reservación", None),
+        ("Is it open?", "Is it open?", None),
+    ] {
+        let expected = expected.map(|(wrong, meant)| (wrong.to_owned(), meant.to_owned()));
+        assert_eq!(pair(question, searched), expected, "{question}");
+    }
+    let meant = ("Prednison".to_owned(), "Prednisolon".to_owned());
+    assert_eq!(did_you_mean("What is it?", "en", &meant), "I found no “Prednison” here. Did you mean “Prednisolon”?");
+}
+
+#[test]
+fn a_message_chooses_one_of_the_sections() {
+    for (message, language, expected) in [
+        ("The second one", "en", Some(1)),
+        ("the first section please", "en", Some(0)),
+        ("yes", "en", Some(0)),
+        ("2", "en", Some(1)),
+        ("Ja, bitte", "de", Some(0)),
+        ("Den dritten Abschnitt bitte", "de", Some(2)),
+        ("la deuxième", "fr", Some(1)),
+        ("Sí", "es", Some(0)),
+        ("la seconda", "it", Some(1)),
+        ("de tweede graag", "nl", Some(1)),
+        ("a segunda", "pt", Some(1)),
+        ("When is the second course?", "en", None),
+        ("the first or the second", "en", None),
+        ("please", "en", Some(0)),
+        ("no", "en", None),
+    ] {
+        assert_eq!(choice(message, language), expected, "{message}");
+    }
+}

@@ -1,0 +1,207 @@
+//! A visitor's message: one question, several questions that are answered one by one, or the choice of a section that the
+//! reply before offered.
+
+use contract::widget::{MessageRole, WidgetMessage};
+use rag::{
+    block,
+    generate::{
+        Answer,
+        asked::{self, Message, split},
+        language::Language,
+        nothing,
+        unsure::{self, is_offer},
+    },
+    retrieve::Candidate,
+};
+use store::passages::PassageRef;
+
+use super::{
+    compose::{self, Found},
+    exchange::{Exchange, unstored},
+    quoted::Quoted,
+    stream::{AnswerStream, ComposedAnswer},
+};
+use crate::error::ApiResult;
+
+/// Maximum closest passages of one question among several.
+const CLOSEST: usize = 2;
+
+/// The first question of a message, as it is searched for. A language model reads the message as it is.
+pub(super) fn first(exchange: &Exchange) -> Exchange {
+    match &exchange.model {
+        Some(_) => exchange.clone(),
+        None => part(exchange, &split(&exchange.question, &exchange.chatbot.config.language), 0),
+    }
+}
+
+/// One question of a message, after what was said and asked before it.
+fn part(exchange: &Exchange, message: &Message, number: usize) -> Exchange {
+    let said = message.context.iter().chain(&message.questions[..number]);
+    let said = said.map(|text| unstored(MessageRole::User, text.clone()));
+    let messages = exchange.messages.iter().cloned().chain(said).collect();
+    Exchange { question: message.questions[number].clone(), messages, ..exchange.clone() }
+}
+
+/// Answers a message. `found` are the results for its first question.
+///
+/// # Errors
+/// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
+pub(super) async fn answer(
+    exchange: &Exchange,
+    found: &Found,
+    stream: &mut AnswerStream<'_>,
+) -> ApiResult<ComposedAnswer> {
+    if let Some(answer) = chosen(exchange).await? {
+        return Ok(compose::streamed(answer, stream));
+    }
+    let message = split(&exchange.question, &exchange.chatbot.config.language);
+    if exchange.model.is_some() || message.questions.len() == 1 {
+        return compose::answer(&first(exchange), found, stream).await;
+    }
+    let mut reply = Reply::default();
+    for number in 0..message.questions.len() {
+        let part = part(exchange, &message, number);
+        let searched;
+        let found = if number == 0 {
+            found
+        } else {
+            searched = compose::find(&part).await?;
+            &searched
+        };
+        reply.add(&part, found, compose::quote(&part, found).await?);
+    }
+    let open = (!message.open.is_empty())
+        .then(|| asked::open(&exchange.question, &exchange.chatbot.config.language, &message.open));
+    Ok(reply.finish(exchange, open, stream))
+}
+
+/// The section that a message such as "the second one" chooses among those of the unsure reply before it.
+async fn chosen(exchange: &Exchange) -> ApiResult<Option<Answer<PassageRef>>> {
+    let Some(place) = asked::choice(&exchange.question, &exchange.chatbot.config.language) else { return Ok(None) };
+    let [earlier @ .., question, offer] = exchange.messages.as_slice() else { return Ok(None) };
+    let is_said_by = |message: &WidgetMessage, role| message.role == role;
+    if !is_said_by(question, MessageRole::User)
+        || !is_said_by(offer, MessageRole::Assistant)
+        || !is_offer(&offer.content)
+    {
+        return Ok(None);
+    }
+    let before = Exchange { question: question.content.clone(), messages: earlier.to_vec(), ..exchange.clone() };
+    let before = first(&before);
+    let found = compose::find(&before).await?;
+    let closest = compose::closest(&before, &found).await?;
+    match closest.get(place) {
+        Some(unit) => compose::quote_passage(&before, &found, unit).await,
+        None => Ok(None),
+    }
+}
+
+/// The reply to several questions.
+#[derive(Default)]
+struct Reply {
+    /// The questions of each part, and its text.
+    parts: Vec<(Vec<String>, String)>,
+    sources: Vec<Candidate<PassageRef>>,
+    /// What each source was read as.
+    texts: Vec<String>,
+    citations: Vec<rag::citation::Citation>,
+    closest: Vec<(String, usize)>,
+    /// How many questions were answered, and how many were not.
+    sure: usize,
+    open: usize,
+}
+
+impl Reply {
+    fn add(&mut self, part: &Exchange, found: &Found, quoted: Quoted<PassageRef>) {
+        let usual = &part.chatbot.config.language;
+        let language = Language::of_question(&part.question, usual).code;
+        let (text, sources, texts, citations) = match quoted {
+            Quoted::Answer(answer) => {
+                self.sure += 1;
+                (answer.text, answer.sources, answer.texts, answer.citations)
+            }
+            Quoted::Unsure(mut doubt) => {
+                doubt.closest.truncate(CLOSEST);
+                let hint = doubt.correction.map(|pair| asked::did_you_mean(&part.question, usual, &pair));
+                let unsure = unsure::answer(language, hint.as_deref(), &doubt.closest, found.relevant());
+                let shift = self.sources.len();
+                self.closest.extend(unsure.closest.into_iter().map(|(text, index)| (text, index + shift)));
+                let texts = unsure.sources.iter().map(|source| source.content.clone()).collect();
+                (unsure.text, unsure.sources, texts, unsure.citations)
+            }
+            Quoted::Nothing => {
+                self.open += 1;
+                (nothing::found(language).to_owned(), Vec::new(), Vec::new(), Vec::new())
+            }
+        };
+        if let Some((questions, _)) = self.parts.iter_mut().find(|(_, known)| is_same(known, &text)) {
+            questions.push(part.question.clone());
+            return;
+        }
+        let shift = self.sources.len();
+        self.parts.push((vec![part.question.clone()], renumbered(&text, &citations, shift)));
+        self.citations.extend(citations.into_iter().map(|known| rag::citation::Citation {
+            marker: format!("[{}]", known.source_index + 1 + shift),
+            source_index: known.source_index + shift,
+        }));
+        self.sources.extend(sources);
+        self.texts.extend(texts);
+    }
+
+    fn finish(self, exchange: &Exchange, open: Option<String>, stream: &mut AnswerStream<'_>) -> ComposedAnswer {
+        let questions = self.parts.iter().map(|(questions, _)| questions.len()).sum::<usize>();
+        if self.open == questions {
+            return ComposedAnswer::Fallback(compose::fallback(exchange));
+        }
+        let is_sure = self.sure == questions && open.is_none();
+        let part = |(questions, text): &(Vec<String>, String)| {
+            format!("**{}**\n\n{text}", questions.join(" ").replace(['*', '[', ']', '_', '`'], " "))
+        };
+        let parts: Vec<String> = self.parts.iter().map(part).chain(open).collect();
+        let text = parts.join("\n\n");
+        stream.start_quoted(&self.sources, self.texts);
+        for part in block::parts(&text) {
+            if stream.push(part).is_break() {
+                break;
+            }
+        }
+        let Self { sources, citations, closest, .. } = self;
+        match is_sure {
+            true => ComposedAnswer::Answer { sources, citations },
+            false => ComposedAnswer::Unsure { sources, citations, closest },
+        }
+    }
+}
+
+/// Whether two parts say the same, apart from the numbers of their markers.
+fn is_same(left: &str, right: &str) -> bool {
+    let bare = |text: &str| {
+        text.split('[')
+            .map(|part| part.trim_start_matches(|mark: char| mark.is_ascii_digit() || mark == ']'))
+            .collect::<String>()
+    };
+    bare(left) == bare(right)
+}
+
+/// The text with markers that count from `shift`. The highest is replaced first, so that none is replaced twice.
+fn renumbered(text: &str, citations: &[rag::citation::Citation], shift: usize) -> String {
+    let mut known: Vec<_> = citations.iter().collect();
+    known.sort_by_key(|citation| std::cmp::Reverse(citation.source_index));
+    known.into_iter().fold(text.to_owned(), |text, citation| {
+        text.replace(&citation.marker, &format!("[{}]", citation.source_index + 1 + shift))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_of_later_parts_count_on() {
+        let citation =
+            |index: usize| rag::citation::Citation { marker: format!("[{}]", index + 1), source_index: index };
+        let both = [citation(0), citation(1)];
+        assert_eq!(renumbered("A [1]. B [2]. C [1].", &both, 1), "A [2]. B [3]. C [2].");
+        assert!(is_same("A [1].", "A [3].") && !is_same("A [1].", "B [1]."));
+    }
+}
