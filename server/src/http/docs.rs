@@ -46,6 +46,7 @@ const SOURCES: &[Source] = sources! {
     "operator-console" "Operator console"
     "exports" "Exports"
     "privacy" "Privacy"
+    "ai-act" "EU AI Act"
     "api" "REST API"
     "errors" "Errors"
     "deployment" "Deployment"
