@@ -11,16 +11,17 @@ pub const SNIPPET_CHARS: usize = 150;
 /// About [`SNIPPET_CHARS`] characters of `content` around the words of `question`, on one line and without markup. Cut
 /// between words, with an ellipsis at each cut end.
 pub fn snippet(content: &str, question: &str) -> String {
-    cut(plain(content), question)
+    cut(plain(content), question, None)
 }
 
-/// Like [`snippet`], for a text that is already [`plain`].
-pub fn cut(text: String, question: &str) -> String {
+/// Like [`snippet`], for a text that is already [`plain`]. It begins with the sentence `quoted`, if there is one.
+pub fn cut(text: String, question: &str, quoted: Option<&str>) -> String {
     let total = text.chars().count();
     if total <= SNIPPET_CHARS {
         return text;
     }
-    let start = start(&text, &terms(question));
+    let quote = quoted.and_then(|sentence| text.find(sentence));
+    let start = quote.unwrap_or_else(|| start(&text, &terms(question)));
     let rest = &text[start..];
     let end = match rest.char_indices().nth(SNIPPET_CHARS) {
         Some((cut, _)) => start + rest[..cut].rfind(' ').filter(|space| *space > 0).unwrap_or(cut),
@@ -225,7 +226,9 @@ mod tests {
         );
         let quoted =
             quoted_sentence(&plain(&passage), "Parcels that are ordered before noon leave today. [1]").unwrap();
-        assert!(cut(plain(&passage), &quoted).contains("Parcels that are ordered before noon leave today."));
+        assert!(
+            cut(plain(&passage), "When?", Some(&quoted)).contains("Parcels that are ordered before noon leave today.")
+        );
         assert_eq!(quoted_sentence(&plain(&passage), "Nothing of it. [1]"), None);
     }
 

@@ -10,7 +10,7 @@ const SHOP: &str = "# Shop\n\n## Returns\n\nYou can return any item within 30 da
 /// One question for each step, best first.
 const QUESTIONS: [(&str, &str); 3] = [
     ("high", "How many days do I have to return an item?"),
-    ("low", "Can I return an item that I have worn?"),
+    ("low", "Can I return shoes that I have worn?"),
     ("none", "Who painted the Mona Lisa?"),
 ];
 

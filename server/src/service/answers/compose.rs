@@ -20,7 +20,7 @@ use rag::{
     retrieve::{self, Candidate, Confidence, DEPTH},
 };
 use store::{
-    Exemption, Scope,
+    Scope,
     passages::{Hit, PassageRef},
     usage,
     vectors::Collection,
@@ -30,9 +30,7 @@ use store::{
 use super::{
     exchange::Exchange,
     generated::{self, Generated},
-    message,
     quoted::{self, Doubt, Quotable, Quoted},
-    small_talk::{self, Message},
     stream::{AnswerStream, ComposedAnswer},
 };
 use crate::{
@@ -44,41 +42,6 @@ use crate::{
     },
     state::App,
 };
-
-/// Makes an answer and streams it.
-///
-/// # Errors
-/// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
-pub(super) async fn compose(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<ComposedAnswer> {
-    match small_talk::read(exchange).await? {
-        Message::SmallTalk(composed) => Ok(composed),
-        _ if !count_question(exchange, stream).await? => Ok(ComposedAnswer::OverQuota(fallback(exchange))),
-        Message::Question => search_and_answer(exchange, stream).await,
-        Message::Prepared(question) => {
-            search_and_answer(&Exchange { question, messages: Vec::new(), ..exchange.clone() }, stream).await
-        }
-    }
-}
-
-/// Counts a visitor's question; `false` when the tenant's month has as many as it may have. Without a limit the question is counted
-/// when it is stored.
-async fn count_question(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<bool> {
-    let Some(limit) = exchange.questions_per_month() else { return Ok(true) };
-    let tenant = exchange.chatbot.tenant_id;
-    let mut tx = exchange.app.db.write(&Scope::widget(tenant)).await?;
-    let counted_on = usage::count_question(&mut tx, tenant, limit).await?;
-    let exempt = tx.exempt(Exemption::Conversation);
-    tx.commit(exempt).await?;
-    if let Some(day) = counted_on {
-        stream.note_count(day);
-    }
-    Ok(counted_on.is_some())
-}
-
-async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<ComposedAnswer> {
-    let found = find(&message::first(exchange)).await?;
-    message::answer(exchange, &found, stream).await
-}
 
 /// The search results for a question, shared by every way of answering.
 pub(super) struct Found {

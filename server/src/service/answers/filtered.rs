@@ -159,7 +159,7 @@ impl Screen {
         WidgetSource {
             source_title: self.rules.redact(&title, &self.context),
             heading: self.rules.redact(&found.heading, &self.context),
-            content_snippet: snippet::cut(plain.clone(), about),
+            content_snippet: snippet::cut(plain, &self.question, quoted.as_deref()),
             // An address with a match is not shown.
             url: found
                 .url

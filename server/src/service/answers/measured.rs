@@ -10,8 +10,9 @@ use rag::generate::openai::{Generator, Usage};
 use store::widget::lookup::WidgetChatbot;
 
 use super::{
-    compose, events,
+    events,
     exchange::{self, Exchange},
+    message,
     session::Session,
     stream::{AnswerStream, ComposedAnswer},
 };
@@ -82,7 +83,7 @@ pub async fn measure(
     // The parts are ignored: only the whole answer counts.
     let (sender, _unread) = events::channel();
     let mut stream = AnswerStream::new(&app.settings.output_filter, chatbot, &exchange.question, &sender);
-    let composed = compose::compose(&exchange, &mut stream).await?;
+    let composed = message::respond(&exchange, &mut stream).await?;
     let sources = match &composed {
         ComposedAnswer::Answer { sources, .. } | ComposedAnswer::Unsure { sources, .. } => sources
             .iter()

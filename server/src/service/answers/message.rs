@@ -1,4 +1,4 @@
-//! A visitor's message: one question, several questions that are answered one by one, or the choice of a section that the
+//! A visitor's message: small talk, one question, several questions that are answered one by one, or the choice of a section that the
 //! reply before offered.
 
 use contract::widget::{MessageRole, WidgetMessage};
@@ -13,18 +13,54 @@ use rag::{
     },
     retrieve::Candidate,
 };
-use store::passages::PassageRef;
+use store::{Exemption, Scope, passages::PassageRef, usage};
 
 use super::{
     compose::{self, Found},
     exchange::{Exchange, unstored},
     quoted::Quoted,
+    small_talk,
     stream::{AnswerStream, ComposedAnswer},
 };
 use crate::error::ApiResult;
 
 /// Maximum closest passages of one question among several.
 const CLOSEST: usize = 2;
+
+/// Makes an answer and streams it.
+///
+/// # Errors
+/// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
+pub(super) async fn respond(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<ComposedAnswer> {
+    match small_talk::read(exchange).await? {
+        small_talk::Message::SmallTalk(composed) => Ok(composed),
+        _ if !count_question(exchange, stream).await? => Ok(ComposedAnswer::OverQuota(compose::fallback(exchange))),
+        small_talk::Message::Question => search_and_answer(exchange, stream).await,
+        small_talk::Message::Prepared(question) => {
+            search_and_answer(&Exchange { question, messages: Vec::new(), ..exchange.clone() }, stream).await
+        }
+    }
+}
+
+/// Counts a visitor's question; `false` when the tenant's month has as many as it may have. Without a limit the question is counted
+/// when it is stored.
+async fn count_question(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<bool> {
+    let Some(limit) = exchange.questions_per_month() else { return Ok(true) };
+    let tenant = exchange.chatbot.tenant_id;
+    let mut tx = exchange.app.db.write(&Scope::widget(tenant)).await?;
+    let counted_on = usage::count_question(&mut tx, tenant, limit).await?;
+    let exempt = tx.exempt(Exemption::Conversation);
+    tx.commit(exempt).await?;
+    if let Some(day) = counted_on {
+        stream.note_count(day);
+    }
+    Ok(counted_on.is_some())
+}
+
+async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<ComposedAnswer> {
+    let found = compose::find(&first(exchange)).await?;
+    answer(exchange, &found, stream).await
+}
 
 /// The first question of a message, as it is searched for. A language model reads the message as it is.
 pub(super) fn first(exchange: &Exchange) -> Exchange {

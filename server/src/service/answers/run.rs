@@ -7,11 +7,10 @@ use contract::{ErrorCode, MessageId};
 use uuid::Uuid;
 
 use super::{
-    compose,
     events::{Event, EventSender},
     exchange::Exchange,
     filtered::Answer,
-    persist,
+    message, persist,
     stream::AnswerStream,
 };
 use crate::{
@@ -60,7 +59,7 @@ async fn answer(exchange: &Exchange, sender: &EventSender) -> Ending {
     let Exchange { app, chatbot, question, .. } = exchange;
     let mut stream = AnswerStream::new(&app.settings.output_filter, chatbot, question, sender);
     let composed = tokio::select! {
-        composed = compose::compose(exchange, &mut stream) => Some(composed),
+        composed = message::respond(exchange, &mut stream) => Some(composed),
         () = sender.closed() => None,
     };
     match composed {

@@ -11,7 +11,7 @@ use crate::support::{
 const SHOP: &str = "# Shop\n\n## Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt. The refund arrives \
                     within a week.\n\n## Delivery\n\nDelivery to the islands takes five working days and costs 12 euros.\n";
 /// A question that the search is not sure about.
-const UNSURE: &str = "Can I return an item that I have worn?";
+const UNSURE: &str = "Can I return shoes that I have worn?";
 
 #[tokio::test]
 async fn a_model_is_asked_where_the_search_is_not_sure_and_may_refuse() {
