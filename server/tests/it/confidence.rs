@@ -69,7 +69,7 @@ async fn an_answer_that_is_not_sure_quotes_what_is_closest() {
     assert!(quoted.iter().any(|unit| unit["text"] == closest), "{asked:?}");
     let sure = ask(&platform, tenant, QUESTIONS[0].1).await;
     assert!(sure.body.get("closest").is_none(), "{sure:?}");
-    assert_eq!(asked.body["sources"][0]["source_title"], "Shop");
+    assert_eq!(asked.body["sources"][0]["source_title"], "Shop › Returns");
     assert_eq!(asked.body["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
 }
 

@@ -1,9 +1,9 @@
 //! PDF to sections: what the pages show, with its places, becomes lines, columns, tables, paragraphs and headings.
 
-use lopdf::{Document, Error, LoadOptions};
+use lopdf::{Document, Error, LoadOptions, Object};
 
 use self::{outline::Placed, page::Page};
-use super::{Content, Layout, Omission, Omissions, Unreadable};
+use super::{Content, Layout, Omission, Omissions, Unreadable, builder};
 
 mod columns;
 mod decoding;
@@ -49,6 +49,22 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let (first, sections) = outline::sections(blocks, several);
     let title = title::of(&document).or(first.filter(|first| title::is_title(first)));
     Ok(Content { title, sections, layout: Layout::Text, blank_pages, omissions })
+}
+
+/// Follows the reference if `object` is one.
+fn resolve<'a>(document: &'a Document, object: &'a Object) -> &'a Object {
+    document.dereference(object).map_or(object, |(_, object)| object)
+}
+
+/// Adds a line. Scripts without spaces between words need none between lines.
+fn join(text: &mut String, line: &str) {
+    let is_dense =
+        |letter: char| matches!(letter, '\u{3000}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff60}');
+    if text.ends_with(is_dense) && line.starts_with(is_dense) {
+        text.push_str(line);
+    } else {
+        builder::add_line(text, line);
+    }
 }
 
 /// The codes without a known character.

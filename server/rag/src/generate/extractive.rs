@@ -226,7 +226,9 @@ fn weigh<'a, I>(candidates: &'a [Candidate<I>], adjacent: &'a [Adjacent], asked:
     let Asked { wanted, asks_price, named } = asked;
     let weigh = |at: usize| {
         let candidate = &candidates[at];
-        let (units, own) = with_adjacent(&candidate.content, adjacent.get(at));
+        let known = adjacent.get(at);
+        let before = known.and_then(|known| known.before.as_deref());
+        let (units, own) = with_adjacent(&candidate.content, before, known.and_then(|known| known.after.as_deref()));
         let headings = headings(&units, innermost(&candidate.heading), wanted, *asks_price);
         let priced = |unit: &Unit<'_>| if *asks_price && price::is_given(unit.text) { PRICED } else { 0.0 };
         let (mut bonuses, mut scores) = (vec![0.0; units.len()], vec![UNSCORED; units.len()]);

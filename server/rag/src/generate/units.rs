@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
-    section::Adjacent,
-    table::{cells, draws_rule},
-};
+use super::table::{cells, draws_rule};
 use crate::{
     block::{Block, blocks, item_marker, sentences},
     chunk::CONTINUED,
@@ -116,13 +113,15 @@ pub(super) fn continues(content: &str) -> bool {
 
 /// The units of a passage, in order.
 pub(super) fn units(content: &str) -> Vec<Unit<'_>> {
-    with_adjacent(content, None).0
+    with_adjacent(content, None, None).0
 }
 
 /// The units of a passage and of the text around it in its section, in order, and which of them are the passage's own.
-pub(super) fn with_adjacent<'a>(content: &'a str, adjacent: Option<&'a Adjacent>) -> (Vec<Unit<'a>>, Range<usize>) {
-    let before = adjacent.and_then(|known| known.before.as_deref());
-    let after = adjacent.and_then(|known| known.after.as_deref());
+pub(super) fn with_adjacent<'a>(
+    content: &'a str,
+    before: Option<&'a str>,
+    after: Option<&'a str>,
+) -> (Vec<Unit<'a>>, Range<usize>) {
     let mut found = before.map(split).unwrap_or_default();
     let start = found.len();
     found.extend(split(content));

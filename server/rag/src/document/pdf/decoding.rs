@@ -3,7 +3,7 @@
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, GB18030, SHIFT_JIS};
 use lopdf::{Dictionary, Document, Encoding, Object, dictionary};
 
-use super::{MAX_STREAM, font::resolve, to_unicode::ToUnicode};
+use super::{MAX_STREAM, resolve, to_unicode::ToUnicode};
 
 /// The bit of a font's flags for characters outside the standard Latin set.
 const SYMBOLIC: i64 = 1 << 2;

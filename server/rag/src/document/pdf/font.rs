@@ -6,7 +6,7 @@ use lopdf::{Dictionary, Document, Object};
 
 use super::{
     decoding::{Codes, Composite, Simple},
-    standard_widths,
+    resolve, standard_widths,
 };
 
 /// Default width of a glyph, in thousandths of the font's size.
@@ -93,11 +93,6 @@ impl Font {
         let width = width.unwrap_or_else(|| standard_widths::width(&self.name, first.unwrap_or('\0')));
         Shape { text: text.map(String::into_boxed_str), width: width / 1000.0 * self.scale, is_space: code == b" " }
     }
-}
-
-/// Follows the reference if `object` is one.
-pub(super) fn resolve<'a>(document: &'a Document, object: &'a Object) -> &'a Object {
-    document.dereference(object).map_or(object, |(_, object)| object)
 }
 
 /// Widths of a font with one byte a code, from `FirstChar` on, and of its other codes.

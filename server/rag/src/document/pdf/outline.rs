@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::{
-    paragraphs::{Block, Paragraph, ends_sentence, join},
+    join,
+    paragraphs::{Block, Paragraph, ends_sentence},
     tables::Grid,
 };
 use crate::document::{

@@ -2,13 +2,11 @@
 
 use super::{
     glyphs::Rule,
+    join,
     lines::{Piece, Row},
     tables::{Grid, table},
 };
-use crate::document::{
-    builder,
-    label::{Label, Labels},
-};
+use crate::document::label::{Label, Labels};
 
 /// Lines further apart than this many times their usual distance are of two paragraphs.
 const APART: f32 = 1.3;
@@ -175,17 +173,6 @@ impl Reader {
 pub(super) fn ends_sentence(text: &str) -> bool {
     let end = text.trim_end_matches(['"', '”', '“', '’', ')', ']', '»', '«']);
     end.ends_with(['.', '!', '?', ':', ';', '。', '！', '？', '؟', '…'])
-}
-
-/// Adds a line. Scripts without spaces between words need none between lines.
-pub(super) fn join(text: &mut String, line: &str) {
-    let is_dense =
-        |letter: char| matches!(letter, '\u{3000}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff60}');
-    if text.ends_with(is_dense) && line.starts_with(is_dense) {
-        text.push_str(line);
-    } else {
-        builder::add_line(text, line);
-    }
 }
 
 /// Joins the pieces of rows that are one line: a label with a gap behind it, and words of a line with wide spaces.

@@ -2,8 +2,8 @@
 
 use super::{
     glyphs::Rule,
+    join,
     lines::{Piece, Row},
-    paragraphs::join,
 };
 
 /// Rows further apart than this many sizes are no rows of one table, unless lines are drawn around them.

@@ -9,11 +9,12 @@ use lopdf::{
 
 use super::{
     MAX_STREAM, Unreadable,
-    font::{Font, resolve},
+    font::Font,
     form,
     glyphs::{Shapes, Shown},
     malformed,
     matrix::Matrix,
+    resolve,
 };
 
 /// Maximum operations of all pages of a document together.
