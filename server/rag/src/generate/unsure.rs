@@ -78,10 +78,14 @@ pub fn answer<I: Clone + PartialEq>(
     Unsure { text, sources, citations, closest: texts }
 }
 
+/// The quoted texts below the names of their sections; a name is not repeated from one item to the next.
 fn quoted<'a, I>(language: &str, closest: &'a [Closest<I>]) -> Vec<(String, &'a Candidate<I>)> {
+    let mut above = String::new();
     let item = |unit: &'a Closest<I>| {
         let name = name_of(&unit.source.title, [innermost(&unit.source.heading)].into_iter(), language);
-        (format!("{}: {}", strong(&name), unit.text), &unit.source)
+        let item = if name == above { unit.text.clone() } else { format!("{}: {}", strong(&name), unit.text) };
+        above = name;
+        (item, &unit.source)
     };
     closest.iter().map(item).collect()
 }
@@ -169,7 +173,7 @@ mod tests {
         assert_eq!(
             text,
             "No X here. I am not sure. These passages come closest:\n\n- **Shop  2026  › Returns**: Within 30 days. [1]\n\
-             - **Shop  2026  › Returns**: By post. [2]\n- **Shop  2026  › Returns**: With the slip. [1]"
+             - By post. [2]\n- With the slip. [1]"
         );
         assert_eq!((sources.len(), citations.len()), (2, 2));
         assert!(is_offer(&text) && !is_offer("I am sure."));
