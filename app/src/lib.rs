@@ -15,7 +15,6 @@ pub mod event_stream;
 pub mod event_text;
 #[cfg(any(feature = "csr", test))]
 pub mod faq_csv;
-pub mod help;
 #[cfg(any(feature = "csr", test))]
 mod id_token;
 #[cfg(any(feature = "csr", test))]

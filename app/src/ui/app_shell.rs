@@ -14,8 +14,6 @@ use super::{
 };
 use crate::{
     auth,
-    backend::Console,
-    help,
     i18n::{Text, texts},
     session::Session,
     theme::ThemeChoice,
@@ -168,9 +166,7 @@ fn UserMenu() -> impl IntoView {
 
 /// Opens the documentation of the current page in another tab.
 fn open_help() {
-    let path = window().location().pathname().unwrap_or_default();
-    let console = if path.starts_with(Console::Operator.base()) { Console::Operator } else { Console::Tenant };
-    let address = help::address(console, &path);
+    let address = format!("/docs/for{}", window().location().pathname().unwrap_or_default());
     let _ = window().open_with_url_and_target_and_features(&address, "_blank", "noopener");
 }
 

@@ -9,7 +9,7 @@ use axum::{
     routing::get,
 };
 use contract::ErrorCode;
-use http::{HeaderMap, header};
+use http::{HeaderMap, Uri, header};
 
 use crate::{
     error::ApiError,
@@ -21,6 +21,7 @@ use crate::{
     state::App,
 };
 
+mod help;
 mod markdown;
 mod reference;
 
@@ -73,9 +74,15 @@ pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/docs", get(|| async { Redirect::permanent("/docs/") }))
         .route("/docs/", get(|headers: HeaderMap| async move { page(SOURCES[0].name, &headers) }))
+        .route("/docs/for/{*page}", get(page_for))
         .route("/docs/{name}", get(|FileName(name): FileName, headers: HeaderMap| async move { page(&name, &headers) }))
         .route("/static/docs.css", get(style))
         .route("/openapi.json", get(description))
+}
+
+/// Leads to the page that fits a page of a console, whose path follows.
+async fn page_for(uri: Uri) -> Redirect {
+    Redirect::to(&help::address(uri.path().trim_start_matches("/docs/for")))
 }
 
 /// A rendered page with its tag.
@@ -141,7 +148,7 @@ async fn description() -> impl IntoResponse {
 
 #[cfg(test)]
 mod tests {
-    use app::{backend::Console, help};
+    use app::backend::Console;
 
     use super::*;
 

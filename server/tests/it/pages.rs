@@ -242,6 +242,8 @@ async fn the_documentation_is_served() {
     assert!(reference.contains("<h2 id=\"CreateChatbot\">"));
     assert_eq!(platform.anonymous().get("/docs/errors.md").await.status, 200);
     assert_eq!(platform.anonymous().get("/docs/none").await.status, 404);
+    let help = platform.anonymous().get("/docs/for/tenant/chatbots/1/install").await;
+    assert!(help.text.contains("id=\"how-to-put-the-chatbot-on-your-site\""), "a redirect leads to the page: {help:?}");
     let description = platform.anonymous().get("/openapi.json").await;
     assert_eq!(
         serde_json::from_str::<serde_json::Value>(&description.text).unwrap()["info"]["title"],

@@ -1,6 +1,6 @@
 //! Which page of the documentation fits a page of a console.
 
-use crate::backend::Console;
+use app::backend::Console;
 
 /// Parts of a console's addresses with the page of the documentation; the first that an address contains counts.
 const TENANT: &[(&str, &str)] = &[
@@ -26,15 +26,16 @@ const OPERATOR: &[(&str, &str)] = &[
 const CHATBOT_KNOWLEDGE: &str = "tenant-console#knowledge";
 
 /// The pages of the documentation that a console links to.
-pub const fn pages(console: Console) -> &'static [(&'static str, &'static str)] {
+pub(super) const fn pages(console: Console) -> &'static [(&'static str, &'static str)] {
     match console {
         Console::Operator => OPERATOR,
         Console::Tenant => TENANT,
     }
 }
 
-/// The address of the documentation for an address of the console.
-pub fn address(console: Console, path: &str) -> String {
+/// The page of the documentation for the path of a console's page.
+pub(super) fn address(path: &str) -> String {
+    let console = if path.starts_with(Console::Operator.base()) { Console::Operator } else { Console::Tenant };
     let path = path.strip_prefix(console.base()).unwrap_or(path);
     let page = if path.contains("/chatbots/") && path.contains("/knowledge") {
         CHATBOT_KNOWLEDGE
@@ -50,11 +51,10 @@ mod tests {
 
     #[test]
     fn each_page_has_its_own_help() {
-        let tenant = |path: &str| address(Console::Tenant, path);
-        assert_eq!(tenant("/tenant/"), "/docs/tenant-console");
-        assert_eq!(tenant("/tenant/chatbots/1/knowledge/websites"), "/docs/tenant-console#knowledge");
-        assert_eq!(tenant("/tenant/knowledge/search"), "/docs/tenant-console#the-knowledge-search");
-        assert_eq!(tenant("/tenant/chatbots/1/install"), "/docs/widget#how-to-put-the-chatbot-on-your-site");
-        assert_eq!(address(Console::Operator, "/admin/operator/audit/7"), "/docs/operator-console#audit-log");
+        assert_eq!(address("/tenant/"), "/docs/tenant-console");
+        assert_eq!(address("/tenant/chatbots/1/knowledge/websites"), "/docs/tenant-console#knowledge");
+        assert_eq!(address("/tenant/knowledge/search"), "/docs/tenant-console#the-knowledge-search");
+        assert_eq!(address("/tenant/chatbots/1/install"), "/docs/widget#how-to-put-the-chatbot-on-your-site");
+        assert_eq!(address("/admin/operator/audit/7"), "/docs/operator-console#audit-log");
     }
 }
