@@ -147,9 +147,6 @@ fn letters_after(before: &str, raw: &str, text: &str, after: &str) -> String {
     if is_bracketed && letters <= 7 || is_list {
         return note(before, inner);
     }
-    if let Some(cents) = raw.strip_prefix(['€', '$', '£']).filter(|cents| cents.len() == 2) {
-        return format!(".{cents}");
-    }
     let is_ordinal = matches!(inner, "a" | "e" | "o");
     match letters {
         1 if number.is_some() && (!is_ordinal || starts_with_currency(after)) => note(before, inner),

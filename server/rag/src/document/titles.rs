@@ -7,6 +7,8 @@ const NEW: &[&str] = &[
     "untitled document",
     "(anonymous)",
     "anonymous",
+    "(unspecified)",
+    "unspecified",
     "unknown",
     "unnamed",
     "no title",
@@ -73,15 +75,19 @@ const EXTENSIONS: &[&str] = &[
 /// The title, if somebody wrote it.
 pub(super) fn written(title: String) -> Option<String> {
     let lower = title.trim().to_lowercase();
-    let base = lower.trim_end_matches(|mark: char| mark.is_ascii_digit() || " -_.".contains(mark) || mark == '\u{a0}');
-    let base = base.trim_matches(['"', '\'', '<', '>', '[', ']', '_', ' ']);
     let has_letters = lower.contains(char::is_alphabetic);
-    let words = base.split([' ', '-', '\u{a0}']).filter(|word| !word.is_empty()).count();
-    let is_program = PROGRAMS.iter().any(|program| base.contains(program)) && words <= 4;
     let is_file =
         lower.rsplit_once('.').is_some_and(|(name, extension)| !name.is_empty() && EXTENSIONS.contains(&extension));
-    let is_new = NEW.contains(&base) || is_program && is_new_file(base);
-    (has_letters && !is_new && !is_file).then_some(title)
+    (has_letters && !is_new(&lower) && !is_file).then_some(title)
+}
+
+/// Whether a title in lower case is that of a new file.
+pub(super) fn is_new(lower: &str) -> bool {
+    let base = lower.trim_end_matches(|mark: char| mark.is_ascii_digit() || " -_.".contains(mark) || mark == '\u{a0}');
+    let base = base.trim_matches(['"', '\'', '<', '>', '[', ']', '_', ' ']);
+    let words = base.split([' ', '-', '\u{a0}']).filter(|word| !word.is_empty()).count();
+    let is_program = PROGRAMS.iter().any(|program| base.contains(program)) && words <= 4;
+    NEW.contains(&base) || is_program && is_new_file(base)
 }
 
 /// Whether a title with the name of a program is that of a new file, and not one about the program.

@@ -4,21 +4,8 @@ use std::path::Path;
 
 use lopdf::Document;
 
-/// Titles that programs write when nobody gave one.
-const NONE: [&str; 12] = [
-    "untitled",
-    "untitled document",
-    "(anonymous)",
-    "anonymous",
-    "(unspecified)",
-    "unspecified",
-    "unbenannt",
-    "ohne titel",
-    "sans titre",
-    "document",
-    "powerpoint presentation",
-    "powerpoint-präsentation",
-];
+use crate::document::titles::is_new;
+
 /// Programs that write their name before that of the file.
 const PROGRAMS: [&str; 3] = ["microsoft word - ", "microsoft powerpoint - ", "microsoft excel - "];
 
@@ -35,15 +22,13 @@ pub(super) fn of(document: &Document) -> Option<String> {
 /// Whether a text says what a document is about.
 pub(super) fn is_title(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let numbered = lower.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == ' ');
     let is_file = Path::new(&lower).extension().is_some_and(|extension| {
         let is_short =
             (2..=5).contains(&extension.len()) && extension.to_string_lossy().chars().all(char::is_alphanumeric);
         is_short && !lower.contains(' ')
     });
     lower.chars().any(char::is_alphanumeric)
-        && !NONE.contains(&lower.as_str())
-        && !NONE.contains(&numbered)
+        && !is_new(&lower)
         && !PROGRAMS.iter().any(|program| lower.starts_with(program))
         && !is_file
 }
