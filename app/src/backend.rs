@@ -128,8 +128,8 @@ impl ConsoleConfig {
     }
 }
 
-/// Escapes a text for a double-quoted HTML attribute.
-fn escaped(text: &str) -> String {
+/// Escapes a text for HTML, also in a double-quoted attribute.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

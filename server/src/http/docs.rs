@@ -14,7 +14,9 @@ use http::{HeaderMap, Uri, header};
 use crate::{
     error::ApiError,
     http::{
-        etag, openapi,
+        etag,
+        middleware::security_headers,
+        openapi,
         static_files::{self, FileName},
     },
     precondition,
@@ -67,16 +69,13 @@ const STYLES: [&str; 3] = [
     include_str!("../../../style/base.css"),
     include_str!("../../../style/docs.css"),
 ];
-const POLICY: &str =
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
-
 pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/docs", get(|| async { Redirect::permanent("/docs/") }))
         .route("/docs/", get(|headers: HeaderMap| async move { page(SOURCES[0].name, &headers) }))
         .route("/docs/for/{*page}", get(page_for))
         .route("/docs/{name}", get(|FileName(name): FileName, headers: HeaderMap| async move { page(&name, &headers) }))
-        .route("/static/docs.css", get(style))
+        .route("/static/docs.css", get(async || static_files::style_sheet(&STYLES)))
         .route("/openapi.json", get(description))
 }
 
@@ -91,9 +90,12 @@ struct Page {
     tag: String,
 }
 
+/// The OpenAPI description, made once.
+static DESCRIPTION: LazyLock<String> = LazyLock::new(openapi::document);
+
 static PAGES: LazyLock<BTreeMap<&str, Page>> = LazyLock::new(|| {
     let written = SOURCES.iter().map(|source| (source.name, source.title, markdown::to_html(source.markdown)));
-    let all = written.chain([(REFERENCE.0, REFERENCE.1, reference::html())]);
+    let all = written.chain([(REFERENCE.0, REFERENCE.1, reference::html(&DESCRIPTION))]);
     all.map(|(name, title, content)| {
         let html = framed(name, title, &content);
         let tag = precondition::tag(html.as_bytes());
@@ -108,7 +110,7 @@ fn page(name: &str, request: &HeaderMap) -> Response {
         return ApiError::from(ErrorCode::NotFound).into_response();
     };
     let headers = [
-        (header::CONTENT_SECURITY_POLICY, POLICY.to_owned()),
+        (header::CONTENT_SECURITY_POLICY, security_headers::PLAIN_PAGE.to_owned()),
         (header::CACHE_CONTROL, static_files::SHORT_LIVED.to_owned()),
         (header::ETAG, page.tag.clone()),
     ];
@@ -133,15 +135,7 @@ fn framed(name: &str, title: &str, content: &str) -> String {
         .replace("{content}", content)
 }
 
-async fn style() -> impl IntoResponse {
-    let lines = STYLES.iter().flat_map(|sheet| sheet.lines()).filter(|line| !line.starts_with("@import"));
-    let sheet = lines.collect::<Vec<_>>().join("\n");
-    let cache = (header::CACHE_CONTROL, static_files::SHORT_LIVED);
-    ([(header::CONTENT_TYPE, "text/css; charset=utf-8"), cache], sheet)
-}
-
 async fn description() -> impl IntoResponse {
-    static DESCRIPTION: LazyLock<String> = LazyLock::new(openapi::document);
     let cache = (header::CACHE_CONTROL, static_files::SHORT_LIVED);
     ([(header::CONTENT_TYPE, "application/json"), cache], DESCRIPTION.as_str())
 }

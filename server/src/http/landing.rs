@@ -7,7 +7,10 @@ use axum::{
 };
 use http::{HeaderMap, header};
 
-use crate::{http::accept_language, state::App};
+use crate::{
+    http::{accept_language, middleware::security_headers, static_files},
+    state::App,
+};
 
 const ENGLISH: &str = include_str!("../../assets/landing.html");
 const GERMAN: &str = include_str!("../../assets/landing.de.html");
@@ -17,25 +20,16 @@ const STYLES: [&str; 3] = [
     include_str!("../../../style/base.css"),
     include_str!("../../../style/landing.css"),
 ];
-const POLICY: &str =
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
-
 pub(super) fn routes() -> Router<App> {
-    Router::new().route("/", get(page)).route("/static/landing.css", get(style))
+    Router::new().route("/", get(page)).route("/static/landing.css", get(async || static_files::style_sheet(&STYLES)))
 }
 
 async fn page(headers: HeaderMap) -> impl IntoResponse {
     let page = if prefers_german(&headers) { GERMAN } else { ENGLISH };
-    ([(header::CONTENT_SECURITY_POLICY, POLICY), (header::VARY, "accept-language")], Html(page))
+    ([(header::CONTENT_SECURITY_POLICY, security_headers::PLAIN_PAGE), (header::VARY, "accept-language")], Html(page))
 }
 
 /// Whether German comes before English in `Accept-Language`.
 fn prefers_german(headers: &HeaderMap) -> bool {
     accept_language::languages(headers).find(|language| matches!(*language, "de" | "en")) == Some("de")
-}
-
-async fn style() -> impl IntoResponse {
-    let lines = STYLES.iter().flat_map(|sheet| sheet.lines()).filter(|line| !line.starts_with("@import"));
-    let sheet = lines.collect::<Vec<_>>().join("\n");
-    ([(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=300")], sheet)
 }

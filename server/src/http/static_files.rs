@@ -66,6 +66,13 @@ pub(super) async fn serve(folder: &Path, name: &str, request: &HeaderMap, cache:
     }
 }
 
+/// A style sheet of the program, with the sheets that it imports.
+pub(super) fn style_sheet(sheets: &[&str]) -> Response {
+    let lines = sheets.iter().flat_map(|sheet| sheet.lines()).filter(|line| !line.starts_with("@import"));
+    let sheet = lines.collect::<Vec<_>>().join("\n");
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, SHORT_LIVED)], sheet).into_response()
+}
+
 /// A missing file may exist after the next upgrade, so the answer is not cached.
 fn not_found() -> Response {
     let no_store = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,12 +1,11 @@
 //! The API reference, from the OpenAPI description.
 
+use app::backend::escaped;
 use serde_json::{Map, Value};
 
-use crate::http::openapi;
-
-/// The content of the page: one section for each operation.
-pub(super) fn html() -> String {
-    let description: Value = serde_json::from_str(&openapi::document()).unwrap_or_default();
+/// The content of the page: one section for each operation of an OpenAPI `document`.
+pub(super) fn html(document: &str) -> String {
+    let description: Value = serde_json::from_str(document).unwrap_or_default();
     let mut content = String::from(
         "<h1 id=\"api-reference\">API reference</h1>\n<p>Every endpoint of the REST API. The same as \
          <a href=\"/openapi.json\">OpenAPI</a>. <a href=\"/docs/api\">REST API</a> explains tokens, pages and limits, \
@@ -117,8 +116,4 @@ fn object(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

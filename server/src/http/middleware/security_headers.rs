@@ -3,6 +3,10 @@
 use axum::{extract::Request, middleware::Next, response::Response};
 use http::{HeaderName, HeaderValue, header};
 
+/// The policy of pages without scripts: the landing page and the documentation.
+pub const PLAIN_PAGE: &str =
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+
 /// Adds the headers that are missing: no sniffing, no referrer, no framing, no caching of API
 /// answers.
 pub async fn layer(request: Request, next: Next) -> Response {
