@@ -78,5 +78,6 @@ or `SVC_CONFIG` names, and the file over the default. In the file, the part befo
 `port` in `[http]`. Lists may be TOML lists. The server refuses to start with an unknown variable that begins with `SVC_`,
 with an unknown key, or with a value that is not allowed. `server config --explain` prints every setting with its
 effective value and its source. The former name of a setting is still read for one release, with a warning in the log. If one
-source sets both names, the present name takes precedence, and the log says that the other is not used.
+source sets both names, the present name takes precedence, and the log says that the other is not used. What was a setting
+once and is a constant now is not read either, with a warning that names its value.
 ";

@@ -13,6 +13,9 @@ pub struct Setting {
     pub default: &'static str,
     /// Whether the value is masked for display.
     pub is_secret: bool,
+    /// Whether the default is the only value: a setting of earlier releases that nobody needed to change. It is not
+    /// documented and not read. Tests may change the field.
+    pub is_constant: bool,
     /// Its meaning, in one or two sentences.
     pub meaning: &'static str,
 }
@@ -43,15 +46,15 @@ pub(super) fn env_name(key: &str) -> String {
     format!("SVC_{}", key.replace('.', "_").to_uppercase())
 }
 
-/// Declares settings once: `name: type = "default", kind;` below its meaning, in a section. Makes one struct for each section, which
-/// reads itself, and the function that lists the settings.
+/// Declares settings once: `name: type = "default", kind;` below its meaning, in a section. `constant`, with the reason,
+/// makes the default the only value. Makes one struct for each section, which reads itself, and the function that lists the settings.
 macro_rules! sections {
     ($(
         $(#[doc = $section_doc:literal])+
         $section:ident: $config:ident {
             $(
                 $(#[doc = $meaning:literal])+
-                $field:ident: $type:ty = $default:literal, $kind:expr $(, formerly $former:literal)?;
+                $field:ident: $type:ty = $default:literal, $kind:expr $(, formerly $former:literal)? $(, constant $reason:literal)?;
             )+
         }
     )+) => {
@@ -82,6 +85,7 @@ macro_rules! sections {
                     allowed: kind.allowed,
                     default: $default,
                     is_secret: kind.is_secret,
+                    is_constant: !concat!($($reason)?).is_empty(),
                     meaning: concat!($($meaning),+).trim_ascii(),
                 }
             },)+)+]

@@ -60,8 +60,15 @@ pub struct Config {
 }
 
 /// Every setting, in the order in which it is documented.
-pub static SETTINGS: LazyLock<Vec<Setting>> =
-    LazyLock::new(|| [platform::settings(), answers::settings(), data::settings(), process::settings()].concat());
+pub static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| declared(false));
+
+/// What is declared as a constant: the settings of earlier releases that have only their default now.
+pub static CONSTANTS: LazyLock<Vec<Setting>> = LazyLock::new(|| declared(true));
+
+fn declared(is_constant: bool) -> Vec<Setting> {
+    let sections = [platform::settings(), answers::settings(), data::settings(), process::settings()];
+    sections.into_iter().flatten().filter(|setting| setting.is_constant == is_constant).collect()
+}
 
 /// Reads every setting by its kind.
 pub(super) fn read(values: &Values) -> Result<Config, ConfigError> {

@@ -55,16 +55,15 @@ fn a_wrong_value_is_refused_with_name_source_and_allowed_values() {
 fn values_out_of_range_are_refused() {
     for (name, value) in [
         ("SVC_HTTP_PORT", "0"),
-        ("SVC_HTTP_BODY_LIMIT_BYTES", "12"),
         ("SVC_RAG_RELEVANCE_THRESHOLD", "1.5"),
         ("SVC_RAG_RELEVANCE_THRESHOLD", "NaN"),
-        ("SVC_RAG_TOP_K", "0"),
+        ("SVC_GENERATOR_MAX_TOKENS", "0"),
         ("SVC_HTTP_BASE_URL", "ftp://example.com"),
         ("SVC_HTTP_BASE_URL", "https://example.com/chat"),
         ("SVC_CORS_ALLOWED_ORIGINS", "https://example.com/path"),
         ("SVC_RERANKER_URL", "127.0.0.1"),
         ("SVC_RERANKER_PROTOCOL", "other"),
-        ("SVC_RERANKER_CANDIDATES", "1"),
+        ("SVC_OCR_ENABLED", "perhaps"),
         ("SVC_CORS_ALLOWED_ORIGINS", "*"),
         ("SVC_METRICS_ALLOWLIST", "everyone"),
         ("SVC_LOGGING_FORMAT", "xml"),
@@ -73,7 +72,7 @@ fn values_out_of_range_are_refused() {
         ("SVC_DATABASE_URL", "not a connection"),
         ("SVC_DATABASE_URL", "mysql://svc_app:secret@127.0.0.1/platform"),
         ("SVC_REDIS_URL", "http://127.0.0.1"),
-        ("SVC_RATE_LIMIT_PUBLIC_BURST", "0"),
+        ("SVC_RATE_LIMIT_PUBLIC_PER_SECOND", "-1"),
         ("SVC_PATHS_VAR_DIR", ""),
     ] {
         assert!(refusal(None, &[(name, value)]).contains(name), "{name}={value}");
@@ -108,25 +107,36 @@ fn a_former_name_is_read_and_the_present_one_wins() {
     let config = load(Some(file), &[("SVC_ANSWERS_WAIT_SECONDS", "5"), ("SVC_GENERATOR_KEY", "token")]).unwrap();
     assert_eq!((config.answers.max_concurrent, config.answers.queue_timeout_seconds), (Some(3), 5));
     assert_eq!(config.generator.api_key.unwrap().expose(), "token");
-    let both = [("SVC_HTTP_IDLE_TIMEOUT_SECONDS", "20"), ("SVC_HTTP_IDLE_SECONDS", "10")];
-    assert_eq!(load(None, &both).unwrap().http.idle_timeout_seconds, 20);
+    let both = [("SVC_ANSWERS_MAX_CONCURRENT", "20"), ("SVC_ANSWERS_AT_ONCE", "10")];
+    assert_eq!(load(None, &both).unwrap().answers.max_concurrent, Some(20));
+}
+
+#[test]
+fn a_constant_that_was_a_setting_keeps_its_value_and_stops_no_start() {
+    let config =
+        load(Some("[http]\nhead_seconds = 3\n[rag]\ntop_k = 9"), &[("SVC_CRAWL_PREVIEW_PAGES", "none")]).unwrap();
+    assert_eq!((config.http.header_timeout_seconds, config.rag.top_k, config.crawl.preview_pages), (10, 6, 100));
+    for constant in CONSTANTS.iter() {
+        assert!(SETTINGS.iter().all(|setting| setting.key != constant.key), "{}", constant.key);
+    }
 }
 
 #[test]
 fn a_wrong_value_is_reported_under_the_name_that_was_used() {
-    let file = refusal(Some("[exports]\nmax_seconds = 0"), &[]);
-    let now = "which is now exports.timeout_seconds (variable SVC_EXPORTS_TIMEOUT_SECONDS), is \"0\" in the ";
-    assert!(file.starts_with(&format!("exports.max_seconds, {now}file test.toml, but allowed is ")), "{file}");
-    let variable = refusal(None, &[("SVC_EXPORTS_MAX_SECONDS", "0")]);
-    assert!(variable.starts_with(&format!("SVC_EXPORTS_MAX_SECONDS, {now}environment, but ")), "{variable}");
+    let file = refusal(Some("[answers]\nwait_seconds = 0"), &[]);
+    let now =
+        "which is now answers.queue_timeout_seconds (variable SVC_ANSWERS_QUEUE_TIMEOUT_SECONDS), is \"0\" in the ";
+    assert!(file.starts_with(&format!("answers.wait_seconds, {now}file test.toml, but allowed is ")), "{file}");
+    let variable = refusal(None, &[("SVC_ANSWERS_WAIT_SECONDS", "0")]);
+    assert!(variable.starts_with(&format!("SVC_ANSWERS_WAIT_SECONDS, {now}environment, but ")), "{variable}");
 }
 
 #[test]
 fn explain_shows_former_names_and_none_of_them_is_in_use() {
-    let variables = [("SVC_EXPORTS_MAX_SECONDS".to_owned(), "60".to_owned())];
+    let variables = [("SVC_ANSWERS_WAIT_SECONDS".to_owned(), "60".to_owned())];
     let text = report::explain(&Values::collect(None, variables.into_iter()).unwrap());
     assert!(text.contains(
-        "exports.timeout_seconds = 60  [from the environment, under the former name SVC_EXPORTS_MAX_SECONDS]"
+        "answers.queue_timeout_seconds = 60  [from the environment, under the former name SVC_ANSWERS_WAIT_SECONDS]"
     ));
     for former in SETTINGS.iter().flat_map(|setting| setting.former_keys) {
         assert!(SETTINGS.iter().all(|setting| setting.key != *former), "{former}");

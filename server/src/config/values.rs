@@ -10,7 +10,7 @@ use super::endpoints::{self, EndpointConfig};
 use super::installation;
 use super::nearest::nearest;
 use super::setting::env_name;
-use super::{ConfigError, SETTINGS, Setting};
+use super::{CONSTANTS, ConfigError, SETTINGS, Setting};
 
 /// The source of a value; later ones override earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +66,8 @@ pub struct Values {
     endpoints: Vec<EndpointConfig>,
     /// Former names whose values are not used, each with its setting.
     unused_former_names: Vec<(String, &'static str)>,
+    /// Names of constants for which somebody gave a value.
+    unused_constants: Vec<(String, &'static Setting)>,
 }
 
 /// A setting, and its former name if that was used.
@@ -97,8 +99,16 @@ impl Values {
         file: Option<(&Path, &str)>,
         variables: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let defaults = SETTINGS.iter().map(|setting| (setting.key, Value::new(setting.default, ValueSource::Default)));
-        let mut values = Self { settings: defaults.collect(), endpoints: Vec::new(), unused_former_names: Vec::new() };
+        let defaults = SETTINGS
+            .iter()
+            .chain(CONSTANTS.iter())
+            .map(|setting| (setting.key, Value::new(setting.default, ValueSource::Default)));
+        let mut values = Self {
+            settings: defaults.collect(),
+            endpoints: Vec::new(),
+            unused_former_names: Vec::new(),
+            unused_constants: Vec::new(),
+        };
         if let Some((path, text)) = file {
             let (layer, endpoints) = read_file(path, text)?;
             values.add_layer(layer, &ValueSource::File(path.to_path_buf()));
@@ -120,6 +130,10 @@ impl Values {
     fn add_layer(&mut self, mut layer: Vec<(Named, String)>, source: &ValueSource) {
         layer.sort_by_key(|((_, former_name), _)| former_name.is_none());
         for ((setting, former_name), text) in layer {
+            if setting.is_constant {
+                self.unused_constants.push((former_name.unwrap_or_else(|| setting.key.to_owned()), setting));
+                continue;
+            }
             let replaced = self.settings.insert(setting.key, Value { text, source: source.clone(), former_name });
             if let Some(former) = replaced.and_then(|value| value.former_name) {
                 self.unused_former_names.push((former, setting.key));
@@ -174,11 +188,19 @@ impl Values {
         for (former, key) in &self.unused_former_names {
             tracing::warn!(former, key, "config.former_name_unused: another value of the setting takes precedence");
         }
+        for (name, Setting { key, default, .. }) in &self.unused_constants {
+            tracing::warn!(
+                name,
+                key,
+                value = default,
+                "config.constant: this is no setting any more, and has this value"
+            );
+        }
     }
 }
 
 fn named(name: &str, form: impl Fn(&str) -> String) -> Option<Named> {
-    SETTINGS.iter().find_map(|setting| {
+    SETTINGS.iter().chain(CONSTANTS.iter()).find_map(|setting| {
         if form(setting.key) == name {
             return Some((setting, None));
         }

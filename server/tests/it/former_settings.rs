@@ -25,15 +25,29 @@ fn every_former_name_in_use_is_warned_about() {
 }
 
 #[test]
+fn a_value_for_a_constant_is_warned_about() {
+    let log = Log::default();
+    let _listening = log.listen();
+    let variables =
+        [("SVC_RAG_TOP_K".to_owned(), "9".to_owned()), ("SVC_HTTP_HEAD_SECONDS".to_owned(), "3".to_owned())];
+    Values::collect(None, variables.into_iter()).unwrap().warn_about_former_names();
+    let warnings = log.events("config.constant: this is no setting any more, and has this value");
+    let text = |key| warnings.iter().map(|fields| fields[key].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let mut named = text("key").into_iter().zip(text("value")).collect::<Vec<_>>();
+    named.sort_unstable();
+    assert_eq!(
+        named,
+        [("http.header_timeout_seconds", "10"), ("rag.top_k", "6")].map(|(a, b)| (a.to_owned(), b.to_owned()))
+    );
+}
+
+#[test]
 fn a_former_name_whose_value_is_not_used_is_warned_about() {
     let log = Log::default();
     let _listening = log.listen();
-    let file = "[http]\nhead_seconds = 5\n[answers]\nwait_seconds = 4\n";
-    let variables = [
-        ("SVC_HTTP_HEADER_TIMEOUT_SECONDS", "20"),
-        ("SVC_EXPORTS_MAX_SECONDS", "60"),
-        ("SVC_EXPORTS_TIMEOUT_SECONDS", "70"),
-    ];
+    let file = "[generator]\nkey = 5\n[answers]\nwait_seconds = 4\n";
+    let variables =
+        [("SVC_GENERATOR_API_KEY", "20"), ("SVC_ANSWERS_AT_ONCE", "60"), ("SVC_ANSWERS_MAX_CONCURRENT", "70")];
     let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let values = Values::collect(Some((Path::new("test.toml"), file)), variables.into_iter()).unwrap();
     values.warn_about_former_names();
@@ -47,8 +61,7 @@ fn a_former_name_whose_value_is_not_used_is_warned_about() {
     let pairs = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
         pairs.iter().map(|(former, key)| ((*former).to_owned(), (*key).to_owned())).collect()
     };
-    let unused =
-        [("SVC_EXPORTS_MAX_SECONDS", "exports.timeout_seconds"), ("http.head_seconds", "http.header_timeout_seconds")];
+    let unused = [("SVC_ANSWERS_AT_ONCE", "answers.max_concurrent"), ("generator.key", "generator.api_key")];
     assert_eq!(named("config.former_name_unused: another value of the setting takes precedence"), pairs(&unused));
     let used = [("answers.wait_seconds", "answers.queue_timeout_seconds")];
     assert_eq!(named("config.former_name: the setting has another name now"), pairs(&used));

@@ -55,13 +55,15 @@ impl RateLimits {
     /// The limits of the configuration.
     #[must_use]
     pub fn of(config: &RateLimitConfig) -> Self {
+        // A rate above the burst means that at least one second's calls may come together.
+        let quota = |per_second: u32, burst: u32| Quota::new(per_second, burst.max(per_second));
         Self {
-            public: Quota::new(config.public_per_second, config.public_burst),
-            visitor: Quota::new(config.visitor_per_second, config.visitor_burst),
-            chatbot: Quota::new(config.chatbot_per_second, config.chatbot_burst),
-            feedback: Quota::new(config.feedback_per_second, config.feedback_burst),
-            principal: Quota::new(config.principal_per_second, config.principal_burst),
-            failed: Quota::new(config.failed_per_second, config.failed_burst),
+            public: quota(config.public_per_second, config.public_burst),
+            visitor: quota(config.visitor_per_second, config.visitor_burst),
+            chatbot: quota(config.chatbot_per_second, config.chatbot_burst),
+            feedback: quota(config.feedback_per_second, config.feedback_burst),
+            principal: quota(config.principal_per_second, config.principal_burst),
+            failed: quota(config.failed_per_second, config.failed_burst),
         }
     }
 }

@@ -25,7 +25,8 @@ sections! {
         /// built-in models have their own thresholds.
         relevance_threshold: f32 = "0.45", number(0.0..=1.0);
         /// Number of best passages that one answer may use.
-        top_k: usize = "6", number(1..=50);
+        top_k: usize = "6", number(1..=50),
+            constant "an answer quotes far fewer";
     }
 
     /// The language model.
@@ -42,14 +43,18 @@ sections! {
         /// Maximum number of tokens of an answer of the model.
         max_tokens: u32 = "600", number(1..=100_000);
         /// Maximum number of tokens of a prompt for the conversation so far.
-        history_tokens: usize = "1000", number(1..=100_000);
+        history_tokens: usize = "1000", number(1..=100_000),
+            constant "the last turns, which a question can refer to";
         /// Maximum number of tokens of a prompt for the passages. A prompt has one to four passages.
-        passage_tokens: usize = "1200", number(100..=100_000);
+        passage_tokens: usize = "1200", number(100..=100_000),
+            constant "four passages with their neighbours";
         /// Target time until the first word. The prompt contains only as many passages as the chat endpoint can read in this
         /// time, judged by its earlier answers and timeouts. With 0, it contains as many as generator.passage_tokens allows.
-        first_word_seconds: u64 = "12", number(0..=600);
+        first_word_seconds: u64 = "12", number(0..=600),
+            constant "visitors leave after that";
         /// Longest wait for a place at the chat endpoint and for the first word.
-        first_token_seconds: u64 = "20", seconds(1..=600);
+        first_token_seconds: u64 = "20", seconds(1..=600),
+            constant "visitors leave after that";
         /// Number of answers that the chat endpoint makes at the same time. Further ones wait for a place.
         max_concurrent: usize = "16", concurrency();
         /// Context size of the model in tokens, for prompt and answer together. Conversation and passages are shortened to fit.
@@ -85,7 +90,8 @@ sections! {
         /// active chatbots.
         model: String = "", text("a text, not empty when embeddings.url is set");
         /// Longest time for one request to the embedding endpoint.
-        timeout_seconds: u64 = "30", seconds(1..=600);
+        timeout_seconds: u64 = "30", seconds(1..=600),
+            constant "a batch of 32 passages on a slow machine";
         /// Prefix for questions that are sent to the embedding endpoint, such as query: for models of the E5 family. A space is
         /// added after it.
         query_prefix: String = "", text("a text, or empty");
@@ -93,7 +99,8 @@ sections! {
         document_prefix: String = "", text("a text, or empty");
         /// Whether chatbots in other languages that were created with the English model move to the multilingual one, in the
         /// background.
-        migrate: bool = "true", switch();
+        migrate: bool = "true", switch(),
+            constant "the English model does not know other languages";
     }
 
     /// Optional reranker.
@@ -111,9 +118,11 @@ sections! {
         /// model.safetensors of the BERT or XLM-RoBERTa family with one output.
         model_dir: Option<PathBuf> = "", optional(folder()).described_as("a folder, not together with reranker.url");
         /// Number of passages of each search that the reranker orders. The best rag.top_k of them are used.
-        candidates: usize = "20", number(2..=100);
+        candidates: usize = "20", number(2..=100),
+            constant "what a cross-encoder reads while a visitor waits";
         /// Longest wait for the reranker. After that, the combined order of both searches stays.
-        timeout_ms: u64 = "2000", milliseconds(50..=60_000);
+        timeout_ms: u64 = "2000", milliseconds(50..=60_000),
+            constant "a visitor waits for it";
     }
 
     /// Optional vector store outside of the database.
@@ -124,7 +133,8 @@ sections! {
         /// API key for Qdrant, if it needs one.
         api_key: Option<Secret> = "", secret("a text", |_| true);
         /// Longest time for one search in Qdrant. Writes may take ten times as long.
-        timeout_seconds: u64 = "5", seconds(1..=600);
+        timeout_seconds: u64 = "5", seconds(1..=600),
+            constant "a visitor waits for it";
     }
 
     /// Limits of concurrent answers.
@@ -134,9 +144,11 @@ sections! {
         max_concurrent: Option<usize> = "", optional(number(1..=10_000)), formerly "answers.at_once";
         /// The same for one chatbot, so that a flood of questions leaves room for the others. Half of all when empty.
         max_concurrent_per_chatbot: Option<usize> = "",
-            optional(number(1..=10_000)), formerly "answers.at_once_per_chatbot";
+            optional(number(1..=10_000)), formerly "answers.at_once_per_chatbot",
+            constant "it follows from the places of all";
         /// Number of questions that may wait for one chatbot. Tenants and their chatbots take turns. Further questions are a 429.
-        max_queued_per_chatbot: usize = "50", number(0..=10_000), formerly "answers.waiting_per_chatbot";
+        max_queued_per_chatbot: usize = "50", number(0..=10_000), formerly "answers.waiting_per_chatbot",
+            constant "what is answered within the longest wait";
         /// Longest wait of a question in the queue. After that, it is a 503.
         queue_timeout_seconds: u64 = "10", seconds(1..=600), formerly "answers.wait_seconds";
     }

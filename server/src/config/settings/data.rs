@@ -38,7 +38,8 @@ sections! {
     collections: CollectionsConfig {
         /// Days after the deactivation of a chatbot until its collection is dropped. The passages are kept, and return to a
         /// collection when the chatbot is provisioned again. 0 keeps collections forever.
-        idle_days: i32 = "30", days(0..=36_500);
+        idle_days: i32 = "30", days(0..=36_500),
+            constant "as long as a deleted tenant keeps its files";
     }
 
     /// Files that tenants upload.
@@ -68,15 +69,18 @@ sections! {
         min_free_bytes: usize = "1000000000", bytes(0..=1_099_511_627_776);
         /// Maximum time that workers spend on reading one uploaded file, in minutes, over all of its turns. An archive may
         /// take ten times as long. A file that takes longer is failed with timed_out.
-        max_minutes: u64 = "15", number(1..=1440);
+        max_minutes: u64 = "15", number(1..=1440),
+            constant "100 scanned pages take five";
     }
 
     /// Processes that read untrusted documents.
     reader: ReaderConfig {
         /// Memory that reading one document may take.
-        memory_bytes: usize = "1073741824", bytes(67_108_864..=68_719_476_736);
+        memory_bytes: usize = "1073741824", bytes(67_108_864..=68_719_476_736),
+            constant "the hardened units leave two workers so much";
         /// Longest time for reading one document, or one file of an archive.
-        timeout_seconds: u64 = "60", seconds(1..=3600);
+        timeout_seconds: u64 = "60", seconds(1..=3600),
+            constant "longer documents are read in parts";
     }
 
     /// Recognition of text in scanned pages and pictures, by the programs `tesseract` and `pdftoppm` where they are installed.
@@ -84,9 +88,11 @@ sections! {
         /// Whether text recognition is used when the programs are installed.
         enabled: bool = "true", switch();
         /// Maximum number of pages of a document. Further pages are left out and named.
-        max_pages: usize = "100", number(1..=10_000);
+        max_pages: usize = "100", number(1..=10_000),
+            constant "a page takes one to three seconds of a core";
         /// Longest time for one page.
-        page_timeout_seconds: u64 = "60", seconds(1..=3600);
+        page_timeout_seconds: u64 = "60", seconds(1..=3600),
+            constant "a page takes one to three";
     }
 
     /// Websites that tenants let chatbots read.
@@ -102,17 +108,23 @@ sections! {
         /// Pause between two requests to a site; a longer Crawl-delay of the site's robots.txt counts, up to 10 s.
         delay_ms: u64 = "500", milliseconds(0..=60_000);
         /// Longest time of one request, with its redirects.
-        timeout_seconds: u64 = "20", seconds(1..=300);
+        timeout_seconds: u64 = "20", seconds(1..=300),
+            constant "slower pages are not for visitors";
         /// Maximum size of a page, before and after decompression.
-        max_page_bytes: usize = "10000000", bytes(1024..=104_857_600);
+        max_page_bytes: usize = "10000000", bytes(1024..=104_857_600),
+            constant "larger pages are no text";
         /// Maximum number of bytes fetched from a website in one job. The rest follows with the next sync.
-        max_bytes: usize = "1000000000", bytes(1024..=107_374_182_400);
+        max_bytes: usize = "1000000000", bytes(1024..=107_374_182_400),
+            constant "10,000 pages have 100 kB each";
         /// Maximum time for reading a website in one job, in minutes. The rest follows with the next sync.
-        max_minutes: u64 = "360", number(1..=10_080);
+        max_minutes: u64 = "360", number(1..=10_080),
+            constant "10,000 pages at one in two seconds";
         /// Minutes until a missing page is checked again. If it is still missing, it is removed.
-        confirm_gone_minutes: i32 = "60", number(0..=10_080);
+        confirm_gone_minutes: i32 = "60", number(0..=10_080),
+            constant "an update of a site takes less";
         /// Number of pages that a preview of a website fetches.
-        preview_pages: u64 = "100", number(1..=10_000);
+        preview_pages: u64 = "100", number(1..=10_000),
+            constant "a person looks at the first ones";
     }
 
     /// Background jobs.
@@ -121,7 +133,8 @@ sections! {
         /// other processes, for example `server worker`.
         workers: usize = "2", number(0..=64);
         /// Time after which another process takes over a job whose process has not extended its lease.
-        lease_seconds: u64 = "60", seconds(2..=3600);
+        lease_seconds: u64 = "60", seconds(2..=3600),
+            constant "the job of a killed process waits no longer";
     }
 
     /// Default quotas of tenants.
@@ -139,7 +152,8 @@ sections! {
         /// Maximum number of pages of a tenant's websites. 0 means no limit.
         pages_per_tenant: i64 = "100000", number(0..=1_000_000_000);
         /// Maximum number of people that a tenant's administrators may invite in any hour. Operators are exempt.
-        invitations_per_hour: i64 = "20", number(1..=10_000);
+        invitations_per_hour: i64 = "20", number(1..=10_000),
+            constant "an invitation is a mail that the platform answers for";
         /// Maximum number of visitors' questions that a tenant's chatbots answer in a calendar month (UTC). 0 means no limit.
         questions_per_month: i64 = "0", number(0..=1_000_000_000_000);
         /// Maximum number of language-model tokens of a tenant in a calendar month (UTC). Beyond it, answers are quoted. 0 means
@@ -150,7 +164,8 @@ sections! {
     /// CSV exports.
     exports: ExportsConfig {
         /// Longest time of one CSV export. After that, it is aborted, and its audit row says that it failed.
-        timeout_seconds: u64 = "1800", seconds(1..=86_400), formerly "exports.max_seconds";
+        timeout_seconds: u64 = "1800", seconds(1..=86_400), formerly "exports.max_seconds",
+            constant "nobody waits longer for a file";
     }
 
     /// The output filter.

@@ -27,7 +27,8 @@ sections! {
         /// platform at the root of its host.
         base_url: Url = "", root_url();
         /// Largest accepted request body; a larger one is answered with 413.
-        body_limit_bytes: usize = "1048576", bytes(1024..=104_857_600);
+        body_limit_bytes: usize = "1048576", bytes(1024..=104_857_600),
+            constant "every JSON body of the API is smaller";
         /// How long the server still accepts requests after a stop signal, while /health/ready is 503. Must be longer than a
         /// proxy takes to notice. `demo` does not wait.
         drain_seconds: u64 = "5", seconds(0..=600);
@@ -38,19 +39,25 @@ sections! {
         max_connections: usize = "1000", number(1..=100_000);
         /// Maximum number of connections of one client address (IPv6: of one /64). Further ones are answered with 503. Does not
         /// apply to the addresses of http.trusted_proxies.
-        max_connections_per_address: usize = "200", number(1..=100_000);
+        max_connections_per_address: usize = "200", number(1..=100_000),
+            constant "an office behind one address needs some dozens";
         /// Minimum transfer rate of a request body, and of a client that reads an answer that is not a stream, averaged over 30
         /// seconds. 0 means no limit.
-        min_bytes_per_second: u64 = "1000", number(0..=1_000_000);
+        min_bytes_per_second: u64 = "1000", number(0..=1_000_000),
+            constant "the slowest mobile connections are faster";
         /// Longest time until the head of a request has arrived.
-        header_timeout_seconds: u64 = "10", seconds(1..=600), formerly "http.head_seconds";
+        header_timeout_seconds: u64 = "10", seconds(1..=600), formerly "http.head_seconds",
+            constant "a head is one packet";
         /// Longest wait for the rest of a request's body.
-        body_timeout_seconds: u64 = "30", seconds(1..=600), formerly "http.body_seconds";
+        body_timeout_seconds: u64 = "30", seconds(1..=600), formerly "http.body_seconds",
+            constant "a body that rests longer does not come";
         /// Longest time that a connection stays open between two requests. Must be longer than a proxy in front keeps idle
         /// connections.
-        idle_timeout_seconds: u64 = "75", seconds(1..=600), formerly "http.idle_seconds";
+        idle_timeout_seconds: u64 = "75", seconds(1..=600), formerly "http.idle_seconds",
+            constant "proxies keep connections for 60 seconds";
         /// Longest time in which a client reads nothing of an answer.
-        write_timeout_seconds: u64 = "30", seconds(1..=600), formerly "http.write_idle_seconds";
+        write_timeout_seconds: u64 = "30", seconds(1..=600), formerly "http.write_idle_seconds",
+            constant "a client that rests longer does not read";
         /// Proxies whose X-Forwarded-For header is trusted.
         trusted_proxies: Vec<Cidr> = "", networks();
     }
@@ -83,7 +90,8 @@ sections! {
         /// identity provider. `demo` uses the demo world's.
         people_client_secret: Option<Secret> = "", secret("a text", |_| true);
         /// Longest time of one call to the identity provider about people.
-        people_timeout_seconds: u64 = "5", seconds(1..=60);
+        people_timeout_seconds: u64 = "5", seconds(1..=60),
+            constant "a person waits for it";
         /// Whether each call of a tenant's user checks with the identity provider that the session still exists, at most every
         /// five seconds for a session. Needs auth.people_client_secret. While the provider is unavailable, users of tenants get
         /// 503. Widgets are not affected.
@@ -113,17 +121,22 @@ sections! {
         pool_size: u32 = "16", number(1..=500);
         /// Maximum number of CSV exports at the same time. Each holds a separate database connection until the client has
         /// received everything.
-        export_pool_size: u32 = "8", number(1..=100);
+        export_pool_size: u32 = "8", number(1..=100),
+            constant "all tenants together may run half of them";
         /// Maximum number of these connections for all users of one tenant together. The same number applies to all widgets of a
         /// tenant, to all operators, and to all vendors.
-        connections_per_tenant: u32 = "4", number(1..=500);
+        connections_per_tenant: u32 = "4", number(1..=500),
+            constant "a quarter of the usual pool";
         /// Maximum number of these connections for the consoles and the REST API. The others are for widgets, sign-in and health
         /// checks. When empty: five eighths of database.pool_size.
-        connections_for_consoles: Option<u32> = "", optional(number(1..=500));
+        connections_for_consoles: Option<u32> = "", optional(number(1..=500)),
+            constant "it follows from the pool";
         /// Longest wait of a call beyond its tenant's share of the connections. After that, it is a 429.
-        queue_timeout_seconds: u64 = "5", seconds(1..=600), formerly "database.tenant_queue_seconds";
+        queue_timeout_seconds: u64 = "5", seconds(1..=600), formerly "database.tenant_queue_seconds",
+            constant "a person waits for it";
         /// Number of calls of one tenant's users that may wait for a connection. Further ones are a 429 at once.
-        max_queued_per_tenant: u32 = "200", number(10..=10_000), formerly "database.waiting_per_tenant";
+        max_queued_per_tenant: u32 = "200", number(10..=10_000), formerly "database.waiting_per_tenant",
+            constant "five seconds of a busy tenant";
         /// Longest running time of one SQL statement.
         statement_timeout_ms: u64 = "10000", milliseconds(100..=600_000);
         /// Whether statements stay prepared on a connection. Set it to false behind a pooler in transaction mode without support

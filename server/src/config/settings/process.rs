@@ -14,28 +14,36 @@ sections! {
         /// Calls of the widget's endpoints per second from one client address (IPv6: one /64). 0 means no limit.
         public_per_second: u32 = "30", number(0..=100_000);
         /// Burst size of rate_limit.public_per_second, for many visitors who share an address.
-        public_burst: u32 = "600", number(1..=1_000_000);
+        public_burst: u32 = "600", number(1..=1_000_000),
+            constant "one or two dozen seconds of the rate";
         /// Questions per second to one chatbot from one client address (IPv6: one /64). 0 means no limit.
         visitor_per_second: u32 = "3", number(0..=100_000);
         /// Burst size of rate_limit.visitor_per_second, for example for a class that asks from one address.
-        visitor_burst: u32 = "60", number(1..=1_000_000);
+        visitor_burst: u32 = "60", number(1..=1_000_000),
+            constant "one or two dozen seconds of the rate";
         /// Questions per second to one chatbot, from all clients. 0 means no limit.
         chatbot_per_second: u32 = "20", number(0..=100_000);
         /// Burst size of rate_limit.chatbot_per_second.
-        chatbot_burst: u32 = "200", number(1..=1_000_000);
+        chatbot_burst: u32 = "200", number(1..=1_000_000),
+            constant "one or two dozen seconds of the rate";
         /// Ratings per second of one chatbot's answers, from all clients. 0 means no limit.
-        feedback_per_second: u32 = "5", number(0..=100_000);
+        feedback_per_second: u32 = "5", number(0..=100_000),
+            constant "people are slower";
         /// Burst size of rate_limit.feedback_per_second.
-        feedback_burst: u32 = "100", number(1..=1_000_000);
+        feedback_burst: u32 = "100", number(1..=1_000_000),
+            constant "one or two dozen seconds of the rate";
         /// Calls per second with tokens of one user. 0 means no limit.
         principal_per_second: u32 = "50", number(0..=100_000);
         /// Burst size of rate_limit.principal_per_second.
-        principal_burst: u32 = "500", number(1..=1_000_000);
+        principal_burst: u32 = "500", number(1..=1_000_000),
+            constant "one or two dozen seconds of the rate";
         /// Tokens per second with a wrong signature from one client address. Beyond it, calls from there with a token that was
         /// not accepted recently are refused. 0 means no limit.
-        failed_per_second: u32 = "5", number(0..=100_000);
+        failed_per_second: u32 = "5", number(0..=100_000),
+            constant "people are slower";
         /// Burst size of rate_limit.failed_per_second.
-        failed_burst: u32 = "100", number(1..=1_000_000);
+        failed_burst: u32 = "100", number(1..=1_000_000),
+            constant "one or two dozen seconds of the rate";
     }
 
     /// Rate limits that several processes share.
