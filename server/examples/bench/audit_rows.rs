@@ -104,13 +104,12 @@ async fn change(db: &Db, id: TenantId, name: &str, audited: bool) -> Result<()> 
     name.clone_into(&mut after.display_name);
     store::tenants::update(&mut tx, &after).await?;
     let after = store::tenants::find(&mut tx, id).await?.ok_or("the tenant is gone")?;
-    let duty = if audited {
+    if audited {
         let details = audit::changed(&before, &after).ok_or("nothing changed")?;
-        tx.audit(&entry(id, details)).await?
+        Ok(tx.commit_audited(&entry(id, details)).await?)
     } else {
-        tx.exempt(Exemption::Provisioning)
-    };
-    Ok(tx.commit(duty).await?)
+        Ok(tx.commit_exempt(Exemption::Provisioning).await?)
+    }
 }
 
 fn entry(id: TenantId, details: serde_json::Value) -> AuditEntry {

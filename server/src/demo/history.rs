@@ -103,8 +103,7 @@ async fn insert(app: &App, chatbot: &Chatbot, past: &[Past<'_>]) -> Result<(), A
     past::insert_messages(&mut tx, owner, &messages).await?;
     past::insert_feedback(&mut tx, owner, &feedback).await?;
     past::count_questions(&mut tx, owner.tenant, &Vec::from_iter(questions)).await?;
-    let exempt = tx.exempt(Exemption::Conversation);
-    Ok(tx.commit(exempt).await?)
+    Ok(tx.commit_exempt(Exemption::Conversation).await?)
 }
 
 /// Marks what is older than two weeks as resolved.
@@ -116,8 +115,7 @@ async fn resolve(app: &App, chatbot: &Chatbot, past: &[Past<'_>]) -> Result<(), 
     let questions: Vec<_> = said.map(|said| said.exchange.question.clone()).collect();
     let mut tx = app.db.write(&Scope::tenant(owner.tenant)).await?;
     past::resolve(&mut tx, owner, &questions, (at, RESOLVED_BY)).await?;
-    let exempt = tx.exempt(Exemption::Conversation);
-    Ok(tx.commit(exempt).await?)
+    Ok(tx.commit_exempt(Exemption::Conversation).await?)
 }
 
 fn owner(chatbot: &Chatbot) -> Owner {
@@ -265,8 +263,7 @@ pub(super) async fn refuse_a_website(app: &App, chatbot: &Chatbot) -> Result<(),
     });
     let mut tx = app.db.write(&Scope::system()).await?;
     origins::add(&mut tx, &asked.collect::<Vec<_>>()).await?;
-    let exempt = tx.exempt(Exemption::EmbedRecord);
-    Ok(tx.commit(exempt).await?)
+    Ok(tx.commit_exempt(Exemption::EmbedRecord).await?)
 }
 
 #[cfg(test)]

@@ -57,7 +57,6 @@ impl ExportAudit {
         }
         // A tenant that floods the platform with calls must not keep the rows of its exports out of the log.
         let mut tx = app.db.write(&scope.clone().exempt_from_shares()).await?;
-        let audited = tx.audit(&entry).await?;
-        tx.commit(audited).await
+        tx.commit_audited(&entry).await
     }
 }

@@ -125,8 +125,7 @@ async fn commit(
         entity_id: tenant.to_string(),
         details,
     };
-    let audited = tx.audit(&entry).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry).await?;
     Ok(written.with_warnings())
 }
 
@@ -191,7 +190,6 @@ async fn change_of_chatbot(
         entity_id: id.to_string(),
         details,
     };
-    let audited = tx.audit(&entry).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry).await?;
     Ok(written.with_warnings())
 }

@@ -101,8 +101,7 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
     if let Some(branding) = branding {
         details["after"]["branding"] = branding;
     }
-    let audited = tx.audit(&entry(caller, actions::CHATBOT_CREATED, &chatbot, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::CHATBOT_CREATED, &chatbot, details)).await?;
     if state == Provisioning::Pending {
         provisioning::in_background(app, tenant, id);
     }
@@ -159,8 +158,7 @@ pub async fn update(
         store::passages::note_stale_words(&mut tx, tenant, id, &before.language, &after.language).await?;
     }
     let after = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
-    let audited = tx.audit(&entry(caller, actions::CHATBOT_UPDATED, &after, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::CHATBOT_UPDATED, &after, details)).await?;
     if after.language != before.language {
         app.language_changed().notify_one();
     }
@@ -184,8 +182,7 @@ pub async fn deactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
     store::chatbots::deactivate(&mut tx, tenant, id).await?;
     let after = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
     let details = audit::changed(&before, &after).unwrap_or_default();
-    let audited = tx.audit(&entry(caller, actions::CHATBOT_DEACTIVATED, &after, details)).await?;
-    Ok(tx.commit(audited).await?)
+    Ok(tx.commit_audited(&entry(caller, actions::CHATBOT_DEACTIVATED, &after, details)).await?)
 }
 
 /// Activates a chatbot again; idempotent. If its collection was dropped in the meantime, it is restored in the
@@ -216,8 +213,7 @@ pub async fn reactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
     store::chatbots::reactivate(&mut tx, tenant, id).await?;
     let after = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
     let details = audit::changed(&before, &after).unwrap_or_default();
-    let audited = tx.audit(&entry(caller, actions::CHATBOT_REACTIVATED, &after, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::CHATBOT_REACTIVATED, &after, details)).await?;
     if after.provisioning != Provisioning::Ready {
         provisioning::in_background(app, tenant, id);
     }
@@ -242,8 +238,7 @@ pub async fn provision(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<C
         let details = serde_json::json!({
             "before": { "provisioning": Provisioning::Failed }, "after": { "provisioning": Provisioning::Pending },
         });
-        let audited = tx.audit(&entry(caller, actions::CHATBOT_UPDATED, &chatbot, details)).await?;
-        tx.commit(audited).await?;
+        tx.commit_audited(&entry(caller, actions::CHATBOT_UPDATED, &chatbot, details)).await?;
     } else {
         tx.discard().await?;
     }

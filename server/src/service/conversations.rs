@@ -121,8 +121,7 @@ pub async fn erase(app: &App, caller: &Caller, session: SessionId) -> ApiResult<
     let Some((chatbot, erased)) = erase::erase_own(&mut tx, session).await? else {
         return Err(ErrorCode::SessionNotFound.into());
     };
-    let audited = tx.audit(&erasure::entry(caller.actor(), tenant, chatbot, session, erased)).await?;
-    Ok(tx.commit(audited).await?)
+    Ok(tx.commit_audited(&erasure::entry(caller.actor(), tenant, chatbot, session, erased)).await?)
 }
 
 /// The figures by day of the tenant's conversations that match the filter.

@@ -51,8 +51,7 @@ pub async fn create(app: &App, widget: &WidgetCaller, mut new: NewFeedback) -> A
         Some("chatbot_feedback_message_fkey") => ErrorCode::MessageNotFound.into(),
         _ => ApiError::from(error),
     })?;
-    let audited = tx.audit(&entry(widget, id, &new)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(widget, id, &new)).await?;
     Ok(FeedbackCreated { id })
 }
 

@@ -54,8 +54,7 @@ pub async fn create(app: &App, caller: &Caller, new: NewModule) -> ApiResult<Mod
     store::modules::insert(&mut tx, &module)
         .await
         .map_err(|error| on_constraint(error, "modules_pkey", ErrorCode::ModuleExists))?;
-    let audited = tx.audit(&entry(caller, actions::MODULE_CREATED, &module.id, audit::created(&module))).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::MODULE_CREATED, &module.id, audit::created(&module))).await?;
     Ok(module)
 }
 
@@ -79,8 +78,7 @@ pub async fn update(
         return Ok(before);
     };
     store::modules::update(&mut tx, &after).await?;
-    let audited = tx.audit(&entry(caller, actions::MODULE_UPDATED, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::MODULE_UPDATED, id, details)).await?;
     Ok(after)
 }
 

@@ -23,7 +23,6 @@ pub async fn update(app: &App, caller: &Caller, patch: PreferencesPatch) -> ApiR
     let mut tx = app.db.write(&caller.scope()?).await?;
     let preferences =
         store::preferences::upsert(&mut tx, &identity.realm, &identity.username, patch.preferred_theme).await?;
-    let exempt = tx.exempt(Exemption::Preferences);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Preferences).await?;
     Ok(preferences)
 }

@@ -69,8 +69,7 @@ pub async fn apply(app: &App, caller: &Caller, id: ChatbotId, wanted: ApplyTempl
         store::branding::upsert_chatbot(&mut tx, tenant, id, &after.branding).await?;
     }
     let chatbot = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
-    let audited = tx.audit(&entry(caller, &chatbot, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, &chatbot, details)).await?;
     if chatbot.provisioning == Provisioning::Pending {
         provisioning::in_background(app, tenant, id);
     }

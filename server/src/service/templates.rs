@@ -49,8 +49,7 @@ pub async fn get(app: &App, caller: &Caller, id: &TemplateId) -> ApiResult<Templ
 pub async fn create(app: &App, caller: &Caller, new: &NewTemplate) -> ApiResult<Template> {
     let mut tx = app.db.write(&caller.scope()?).await?;
     let template = insert(&mut tx, new).await?;
-    let audited = tx.audit(&entry(caller, actions::TEMPLATE_CREATED, &new.id, audit::created(&template))).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::TEMPLATE_CREATED, &new.id, audit::created(&template))).await?;
     Ok(template)
 }
 
@@ -77,8 +76,7 @@ pub async fn update(
     store::templates::update_content(&mut tx, id, &content).await?;
     let after = find(&mut tx, id).await?;
     let details = audit::changed(&before, &after).unwrap_or_default();
-    let audited = tx.audit(&entry(caller, actions::TEMPLATE_UPDATED, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::TEMPLATE_UPDATED, id, details)).await?;
     Ok(after)
 }
 
@@ -117,8 +115,7 @@ pub async fn clone_into(app: &App, caller: &Caller, id: &TemplateId, language: &
     let mut details = audit::created(&template);
     details["after"]["cloned_from"] = Value::from(source.id.as_str());
     details["after"]["cloned_from_version"] = Value::from(source.version);
-    let audited = tx.audit(&entry(caller, actions::TEMPLATE_CLONED, &new.id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::TEMPLATE_CLONED, &new.id, details)).await?;
     Ok(template)
 }
 
@@ -138,8 +135,7 @@ async fn set_status(
     store::templates::set_status(&mut tx, id, status).await?;
     let after = find(&mut tx, id).await?;
     let details = audit::changed(&before, &after).unwrap_or_default();
-    let audited = tx.audit(&entry(caller, action, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, action, id, details)).await?;
     Ok(after)
 }
 

@@ -56,8 +56,7 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: TenantId, new: &NewT
         .await
         .map_err(|error| on_constraint(error, SLUG_CONSTRAINT, ErrorCode::TenantSlugTaken))?;
     let tenant = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::InternalError)?;
-    let audited = tx.audit(&entry(caller, actions::TENANT_CREATED, id, audit::created(&tenant))).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::TENANT_CREATED, id, audit::created(&tenant))).await?;
     Ok(tenant)
 }
 
@@ -97,8 +96,7 @@ pub async fn update(
         .await
         .map_err(|error| on_constraint(error, SLUG_CONSTRAINT, ErrorCode::TenantSlugTaken))?;
     let after = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::InternalError)?;
-    let audited = tx.audit(&entry(caller, actions::TENANT_UPDATED, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::TENANT_UPDATED, id, details)).await?;
     Ok(after)
 }
 
@@ -115,8 +113,7 @@ pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<
     store::tenants::soft_delete_all(&mut tx, &[id]).await?;
     ending::want(&mut tx, &[id], &caller.actor(), &caller.identity.realm).await?;
     let details = serde_json::json!({ "before": { "deleted": false }, "after": { "deleted": true } });
-    let audited = tx.audit(&entry(caller, actions::TENANT_SOFT_DELETED, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::TENANT_SOFT_DELETED, id, details)).await?;
     app.tenant_deleted().notify_one();
     Ok(())
 }
@@ -146,8 +143,7 @@ pub async fn soft_delete_all(app: &App, caller: &Caller, bulk: &BulkSoftDelete) 
         entity_id: format!("bulk:{}", ids.len()),
         details,
     };
-    let audited = tx.audit(&entry).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry).await?;
     app.tenant_deleted().notify_one();
     Ok(BulkDeleted { deleted: ids.len() })
 }

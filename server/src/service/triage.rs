@@ -37,6 +37,5 @@ pub(super) async fn finish(mut tx: WriteTx, changed: bool, entry: &AuditEntry) -
     if !changed {
         return Ok(tx.discard().await?);
     }
-    let audited = tx.audit(entry).await?;
-    Ok(tx.commit(audited).await?)
+    Ok(tx.commit_audited(entry).await?)
 }

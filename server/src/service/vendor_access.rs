@@ -109,8 +109,7 @@ impl Poller {
         let mut tx = self.app.db.write(&Scope::system()).await?;
         vendor_access::add_vendors(&mut tx, &vendors).await?;
         vendor_access::add_operators(&mut tx, &operators).await?;
-        let exempt = tx.exempt(Exemption::VendorAccess);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::VendorAccess).await?;
         Ok(())
     }
 
@@ -120,8 +119,7 @@ impl Poller {
         }
         let mut tx = self.app.db.write(&Scope::system()).await?;
         let added = vendor_access::append(&mut tx, logins).await?;
-        let exempt = tx.exempt(Exemption::VendorAccess);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::VendorAccess).await?;
         Ok(added)
     }
 }

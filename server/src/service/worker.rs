@@ -74,8 +74,7 @@ pub async fn work_on(app: App, tenant: TenantId, id: JobId, stop: CancellationTo
         tx.discard().await?;
         return Ok(false);
     };
-    let exempt = tx.exempt(Exemption::Job);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Job).await?;
     work(Running { app, job, lease, began: Instant::now() }, &stop).await;
     Ok(true)
 }
@@ -112,8 +111,7 @@ pub async fn take(app: &App, lease: &Lease) -> store::Result<Option<Job>> {
             return Ok(None);
         };
         if jobs::has_host_alone(&mut tx, &job).await? {
-            let exempt = tx.exempt(Exemption::Job);
-            tx.commit(exempt).await?;
+            tx.commit_exempt(Exemption::Job).await?;
             return Ok(Some(job));
         }
         tx.discard().await?;
@@ -284,8 +282,7 @@ pub async fn clean_up(app: &App) -> store::Result<()> {
     jobs::delete_finished(&mut tx, KEEP_DAYS).await?;
     jobs::cancel_abandoned(&mut tx, JobKind::Ingest, ABANDONED_HOURS).await?;
     store::websites::delete_old_bodies(&mut tx).await?;
-    let exempt = tx.exempt(Exemption::Job);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Job).await?;
     originals::erase_due(app).await?;
     websites::schedule::queue_due(app).await
 }

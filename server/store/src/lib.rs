@@ -63,4 +63,4 @@ pub use error::{Error, Result};
 pub use export::ExportTx;
 pub use migrations::migrate;
 pub use scope::Scope;
-pub use tx::{Audited, Exemption, ReadTx, WriteTx};
+pub use tx::{Exemption, ReadTx, WriteTx};

@@ -1,5 +1,5 @@
-//! Transactions. A read transaction cannot write. A write transaction commits only with the token of an audit row or a
-//! named exemption, so a forgotten audit row does not compile.
+//! Transactions. A read transaction cannot write. A write transaction commits only with an audit row or a named exemption,
+//! so a forgotten audit row does not compile.
 
 use std::ops::{Deref, DerefMut};
 
@@ -10,12 +10,6 @@ use crate::{
     open::OpenTx,
     scope::Scope,
 };
-
-/// Proof that the transaction wrote an audit row or is exempt. Created only by [`WriteTx::audit`] and
-/// [`WriteTx::exempt`]; [`WriteTx::commit_as_operator`] needs none.
-#[derive(Debug)]
-#[must_use = "a write transaction commits with this token"]
-pub struct Audited(());
 
 /// Why a write needs no audit row (specification, Events).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,26 +80,21 @@ impl WriteTx {
         Self(tx)
     }
 
-    /// Writes the transaction's audit row.
+    /// Writes the audit row of the mutation, and commits both.
     ///
     /// # Errors
-    /// When the row is rejected; the mutation must then be rolled back with it.
-    pub async fn audit(&mut self, entry: &AuditEntry) -> Result<Audited> {
+    /// When the row is rejected or the commit fails; nothing is written then.
+    pub async fn commit_audited(mut self, entry: &AuditEntry) -> Result<()> {
         audit::insert(&mut self.0, entry).await?;
-        Ok(Audited(()))
+        self.0.commit().await
     }
 
-    /// Declares that this write is exempt from the audit log.
-    pub fn exempt(&self, exemption: Exemption) -> Audited {
-        tracing::trace!(?exemption, "audit.exempt");
-        Audited(())
-    }
-
-    /// Commits the mutation together with its audit row.
+    /// Commits a write that is exempt from the audit log.
     ///
     /// # Errors
     /// When the commit fails; nothing is written then.
-    pub async fn commit(self, _audited: Audited) -> Result<()> {
+    pub async fn commit_exempt(self, exemption: Exemption) -> Result<()> {
+        tracing::trace!(?exemption, "audit.exempt");
         self.0.commit().await
     }
 

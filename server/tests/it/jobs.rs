@@ -33,8 +33,7 @@ async fn queue(platform: &Platform, tenant: Tenant, is_large: bool) -> JobId {
         host: None,
     };
     let id = jobs::insert(&mut tx, tenant.id, &job).await.unwrap();
-    let exempt = tx.exempt(Exemption::Job);
-    tx.commit(exempt).await.unwrap();
+    tx.commit_exempt(Exemption::Job).await.unwrap();
     id
 }
 
@@ -52,16 +51,14 @@ async fn queue_for_host(platform: &Platform, tenant: Tenant, host: &str) -> JobI
 async fn take(platform: &Platform, lease: &Lease) -> Option<Job> {
     let mut tx = platform.app.db.write(&Scope::system()).await.unwrap();
     let job = jobs::take(&mut tx, lease).await.unwrap();
-    let exempt = tx.exempt(Exemption::Job);
-    tx.commit(exempt).await.unwrap();
+    tx.commit_exempt(Exemption::Job).await.unwrap();
     job
 }
 
 async fn extend(platform: &Platform, job: &Job, lease: &Lease) -> bool {
     let mut tx = platform.app.db.write(&Scope::tenant(job.tenant)).await.unwrap();
     let holds = jobs::extend(&mut tx, job, lease).await.unwrap();
-    let exempt = tx.exempt(Exemption::Job);
-    tx.commit(exempt).await.unwrap();
+    tx.commit_exempt(Exemption::Job).await.unwrap();
     holds
 }
 
@@ -114,8 +111,7 @@ async fn tenants_are_served_in_turn() {
         // A job that has ended leaves its tenant's turn to the one that waited longer.
         let mut tx = platform.app.db.write(&Scope::tenant(job.tenant)).await.unwrap();
         assert!(jobs::finish(&mut tx, &job, lease.worker, None).await.unwrap());
-        let exempt = tx.exempt(Exemption::Job);
-        tx.commit(exempt).await.unwrap();
+        tx.commit_exempt(Exemption::Job).await.unwrap();
     }
     assert_eq!(order.iter().filter(|tenant| **tenant == other.id).count(), 2, "{order:?}");
     assert_eq!(row(&platform, late[1]).await["state"], "done");
@@ -149,8 +145,7 @@ async fn one_job_per_host_runs_and_waiting_ones_count_no_attempt() {
     let job = if one_of_two.id == held { one_of_two } else { the_other };
     let mut tx = platform.app.db.write(&Scope::tenant(job.tenant)).await.unwrap();
     assert!(jobs::finish(&mut tx, &job, lease.worker, None).await.unwrap());
-    let exempt = tx.exempt(Exemption::Job);
-    tx.commit(exempt).await.unwrap();
+    tx.commit_exempt(Exemption::Job).await.unwrap();
     assert_eq!(take(&platform, &lease).await.map(|job| job.id), Some(free));
 }
 
@@ -187,8 +182,7 @@ async fn a_dead_worker_loses_its_job_and_changes_nothing_more() {
     let mut tx = platform.app.db.write(&Scope::tenant(tenant.id)).await.unwrap();
     assert!(!jobs::finish(&mut tx, &job, dead.worker, None).await.unwrap());
     assert!(jobs::finish(&mut tx, &again, next.worker, None).await.unwrap());
-    let exempt = tx.exempt(Exemption::Job);
-    tx.commit(exempt).await.unwrap();
+    tx.commit_exempt(Exemption::Job).await.unwrap();
     assert_eq!(row(&platform, id).await["state"], "done");
 }
 
@@ -201,8 +195,7 @@ async fn a_canceled_job_is_lost_to_its_worker() {
     for (by, state) in [(other, "running"), (tenant, "canceled")] {
         let mut tx = platform.app.db.write(&Scope::tenant(by.id)).await.unwrap();
         jobs::cancel(&mut tx, tenant.id, &[id]).await.unwrap();
-        let exempt = tx.exempt(Exemption::Job);
-        tx.commit(exempt).await.unwrap();
+        tx.commit_exempt(Exemption::Job).await.unwrap();
         assert_eq!(row(&platform, id).await["state"], state);
     }
     assert!(!extend(&platform, &job, &lease).await);

@@ -405,14 +405,12 @@ async fn a_question_is_taken_back_on_the_day_that_it_was_counted_on() {
     let mut tx = platform.app.db.write(&Scope::widget(tenant.id)).await.unwrap();
     let day = usage::count_question(&mut tx, tenant.id, 2).await.unwrap().unwrap();
     assert_eq!(day, chrono::Utc::now().date_naive());
-    let exempt = tx.exempt(Exemption::Conversation);
-    tx.commit(exempt).await.unwrap();
+    tx.commit_exempt(Exemption::Conversation).await.unwrap();
     let next = "insert into usage_days (tenant_id, day, questions) values ($1, $2::date + 1, 5)";
     sqlx::query(next).bind(tenant.id.0).bind(day).execute(platform.everything()).await.unwrap();
     let mut tx = platform.app.db.write(&Scope::widget(tenant.id)).await.unwrap();
     usage::uncount_question(&mut tx, tenant.id, day).await.unwrap();
-    let exempt = tx.exempt(Exemption::Conversation);
-    tx.commit(exempt).await.unwrap();
+    tx.commit_exempt(Exemption::Conversation).await.unwrap();
     let left: Vec<i64> = sqlx::query_scalar("select questions from usage_days where tenant_id = $1 order by day")
         .bind(tenant.id.0)
         .fetch_all(platform.everything())

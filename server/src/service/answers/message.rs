@@ -49,8 +49,7 @@ async fn count_question(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> A
     let tenant = exchange.chatbot.tenant_id;
     let mut tx = exchange.app.db.write(&Scope::widget(tenant)).await?;
     let counted_on = usage::count_question(&mut tx, tenant, limit).await?;
-    let exempt = tx.exempt(Exemption::Conversation);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Conversation).await?;
     if let Some(day) = counted_on {
         stream.note_count(day);
     }

@@ -63,8 +63,7 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
     insert_triggers(&mut tx, chatbot, session.id, question, answer).await?;
     add_spending(&mut tx, tenant, id, spent(exchange, answer)).await?;
     count_late(&mut tx, exchange, answer).await?;
-    let exempt = tx.exempt(Exemption::Conversation);
-    Ok(tx.commit(exempt).await?)
+    Ok(tx.commit_exempt(Exemption::Conversation).await?)
 }
 
 /// Counts a question for the quota that its visitor's departure kept from being counted. Beyond the quota it was refused.
@@ -89,8 +88,7 @@ pub(super) async fn uncount(exchange: &Exchange, answer: &Answer) -> ApiResult<(
     let tenant = exchange.chatbot.tenant_id;
     let mut tx = exchange.app.db.write(&Scope::widget(tenant)).await?;
     usage::uncount_question(&mut tx, tenant, day).await?;
-    let exempt = tx.exempt(Exemption::Conversation);
-    Ok(tx.commit(exempt).await?)
+    Ok(tx.commit_exempt(Exemption::Conversation).await?)
 }
 
 /// Records the usage of an answer in the playground, of which nothing else is stored.
@@ -105,8 +103,7 @@ pub(super) async fn note_spending(exchange: &Exchange, answer: &Answer) -> ApiRe
     let mut tx = exchange.app.db.write(&Scope::widget(tenant)).await?;
     let spent = Spent { questions: 0, ..spent(exchange, answer) };
     add_spending(&mut tx, tenant, id, spent).await?;
-    let exempt = tx.exempt(Exemption::Conversation);
-    Ok(tx.commit(exempt).await?)
+    Ok(tx.commit_exempt(Exemption::Conversation).await?)
 }
 
 /// Adds to the usage of a chatbot and of its tenant. The day's row comes last, because it blocks other writers until

@@ -69,8 +69,7 @@ impl Session {
         let (tenant, chatbot_id, token) = (chatbot.tenant_id, chatbot.config.chatbot_id, new_token());
         let mut tx = app.db.write(&Scope::widget(tenant)).await?;
         let is_first = conversations::set_first_token(&mut tx, tenant, chatbot_id, self.id, &hash(&token)).await?;
-        let exempt = tx.exempt(Exemption::Conversation);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Conversation).await?;
         self.token = is_first.then_some(token);
         Ok(())
     }

@@ -42,8 +42,7 @@ pub async fn run(app: &App, batch: i32, stop: &CancellationToken) -> store::Resu
     while !stop.is_cancelled() {
         let mut tx = app.db.write(&Scope::system()).await?;
         let moved = audit::archive::move_batch(&mut tx, batch).await?;
-        let exempt = tx.exempt(Exemption::Archive);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Archive).await?;
         total += moved;
         if moved == 0 {
             break;

@@ -93,8 +93,7 @@ async fn store(
     details["after"]["own_answers"] = json!(own_answers.len());
     details["after"]["sources"] = json!(copied.sources);
     details["after"]["files"] = json!(copied.files);
-    let audited = tx.audit(&entry(caller, actions::CHATBOT_DUPLICATED, &copy, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::CHATBOT_DUPLICATED, &copy, details)).await?;
     Ok((copy, own_answers))
 }
 

@@ -65,8 +65,7 @@ pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotEr
         "filter_rows": filter_rows,
     });
     let details = json!({ "before": before, "after": null });
-    let audited = tx.audit(&entry(caller, actions::CHATBOT_DELETED, &chatbot, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::CHATBOT_DELETED, &chatbot, details)).await?;
     app.job_queued().notify_waiters();
     Ok(())
 }

@@ -49,8 +49,7 @@ pub async fn erase(db: &Db, chatbot: &str, tenant_slug: Option<&str>, session: S
     let Some(erased) = erase::erase(&mut tx, tenant, id, session).await? else {
         return Err(Error::UnknownSession(session));
     };
-    let audited = tx.audit(&entry(caller::command_line(), tenant, id, session, erased)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller::command_line(), tenant, id, session, erased)).await?;
     Ok(erased)
 }
 

@@ -44,8 +44,7 @@ pub async fn run(app: &App, days: i32, batch: i32, stop: &CancellationToken) -> 
     while !stop.is_cancelled() {
         let mut tx = app.db.write(&Scope::system()).await?;
         let removed = conversations::erase::expire_batch(&mut tx, days, batch).await?;
-        let exempt = tx.exempt(Exemption::Retention);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Retention).await?;
         total += removed;
         if removed == 0 {
             break;

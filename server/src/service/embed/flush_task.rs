@@ -45,15 +45,13 @@ async fn write(app: &App, noted: &[(contract::ChatbotId, origins::OriginRequests
     if !grown.is_empty() {
         origins::trim(&mut tx, &grown).await?;
     }
-    let exempt = tx.exempt(Exemption::EmbedRecord);
-    tx.commit(exempt).await
+    tx.commit_exempt(Exemption::EmbedRecord).await
 }
 
 /// Removes rows beyond the retention period and returns how many.
 pub async fn expire(app: &App) -> store::Result<u64> {
     let mut tx = app.db.write(&Scope::system()).await?;
     let removed = origins::expire(&mut tx, super::first_day()).await?;
-    let exempt = tx.exempt(Exemption::EmbedRecord);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::EmbedRecord).await?;
     Ok(removed)
 }

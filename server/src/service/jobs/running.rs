@@ -81,8 +81,7 @@ impl Running {
     /// [`Error::Temporary`].
     pub async fn finish_audited(&self, mut tx: WriteTx, entry: &AuditEntry) -> Result<(), Error> {
         jobs::finish(&mut tx, &self.job, self.lease.worker, None).await?;
-        let audited = tx.audit(entry).await?;
-        Ok(tx.commit(audited).await?)
+        Ok(tx.commit_audited(entry).await?)
     }
 
     /// Whether the job has run for longer than `slice`, so that others should go first.
@@ -184,8 +183,7 @@ impl Running {
     /// # Errors
     /// [`Error::Temporary`].
     pub async fn commit(&self, tx: WriteTx) -> Result<(), Error> {
-        let exempt = tx.exempt(Exemption::Job);
-        Ok(tx.commit(exempt).await?)
+        Ok(tx.commit_exempt(Exemption::Job).await?)
     }
 
     /// Ends the job with the last of its transactions.

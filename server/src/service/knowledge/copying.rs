@@ -50,8 +50,7 @@ impl<'a> LinkedFiles<'a> {
         for (_, new) in &files {
             rows::insert_original(&mut tx, tenant, *new, storage).await?;
         }
-        let exempt = tx.exempt(Exemption::Upload);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Upload).await?;
         let linked = Self { app, tenant, files, storage: Some(storage) };
         for (file, new) in &linked.files {
             if let Err(code) = originals::link(app, tenant, OriginalId(file.original_id), *new).await {

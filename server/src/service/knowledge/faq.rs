@@ -86,8 +86,7 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqE
     }
     faq::insert(&mut tx, tenant, chatbot, id, &new, &caller.identity.username).await?;
     let details = json!({ "before": null, "after": measures(&new) });
-    let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_CREATED, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_CREATED, id, details)).await?;
     indexed(app, caller, chatbot, id).await
 }
 
@@ -124,8 +123,7 @@ pub async fn update(
         return Err(ErrorCode::FaqQuestionTaken.into());
     }
     faq::update(&mut tx, tenant, chatbot, id, &after).await?;
-    let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_UPDATED, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_UPDATED, id, details)).await?;
     indexed(app, caller, chatbot, id).await
 }
 
@@ -146,8 +144,7 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId
     let source = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
     let former = documents::remove(&mut tx, tenant, chatbot, source, &id.to_string()).await?;
     let details = json!({ "before": measures(&indexing::texts(&gone)), "after": null });
-    let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_DELETED, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_DELETED, id, details)).await?;
     vector_sync::remove(app, Collection { tenant, chatbot }, &former).await;
     Ok(())
 }

@@ -77,8 +77,7 @@ async fn end_batch(app: &App, Collection { tenant, chatbot }: Collection) -> sto
     if is_empty {
         store::chatbots::drop_collection(&mut tx, tenant, chatbot).await?;
     }
-    let exempt = tx.exempt(Exemption::Provisioning);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Provisioning).await?;
     if is_empty {
         tracing::info!(chatbot_id = %chatbot, "idle_collections.dropped");
     }
@@ -117,8 +116,7 @@ async fn restore_batch(app: &App, Collection { tenant, chatbot }: Collection) ->
         return Ok(true);
     };
     let is_done = fill(app, &mut tx, &found).await?;
-    let exempt = tx.exempt(Exemption::Provisioning);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Provisioning).await?;
     Ok(is_done)
 }
 

@@ -230,8 +230,7 @@ impl Ingestion<'_> {
             }
             None if is_new => tx.commit_as_operator(&audit::source_created(self.chatbot, id)).await?,
             None => {
-                let exempt = tx.exempt(Exemption::Ingestion);
-                tx.commit(exempt).await?;
+                tx.commit_exempt(Exemption::Ingestion).await?;
             }
         }
         let document = |known: StoredDocument| (known.path, Known { id: known.id, hash: known.content_hash });

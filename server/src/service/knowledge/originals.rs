@@ -93,8 +93,7 @@ pub(super) async fn discard(app: &App, tenant: TenantId, id: OriginalId) {
             return tx.discard().await.map_err(|error| error.to_string());
         }
         app.storage().remove(&key(tenant, id)).await.map_err(|error| error.to_string())?;
-        let exempt = tx.exempt(Exemption::Upload);
-        tx.commit(exempt).await.map_err(|error| error.to_string())
+        tx.commit_exempt(Exemption::Upload).await.map_err(|error| error.to_string())
     };
     if let Err(error) = discarded.await {
         tracing::warn!(original_id = %id, %error, "originals.not_discarded");
@@ -186,8 +185,7 @@ pub async fn erase_due(app: &App) -> store::Result<()> {
             tx.discard().await?;
             continue;
         }
-        let exempt = tx.exempt(Exemption::Job);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Job).await?;
     }
     Ok(())
 }

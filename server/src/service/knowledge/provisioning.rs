@@ -161,8 +161,7 @@ async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<boo
     let embedding = Some((embedder.model(), embedder.dimensions()));
     store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Ready, embedding).await?;
     second_vectors::queue(app, &mut tx, tenant, id).await?;
-    let exempt = tx.exempt(Exemption::Provisioning);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Provisioning).await?;
     vector_sync::remove(app, collection, &former).await;
     Ok(true)
 }
@@ -220,6 +219,5 @@ async fn mark_failed(app: &App, tenant: TenantId, id: ChatbotId) -> store::Resul
         return tx.discard().await;
     }
     store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Failed, None).await?;
-    let exempt = tx.exempt(Exemption::Provisioning);
-    tx.commit(exempt).await
+    tx.commit_exempt(Exemption::Provisioning).await
 }

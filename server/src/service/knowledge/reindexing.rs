@@ -111,8 +111,7 @@ async fn migrate_one(app: &App, Collection { tenant, chatbot }: Collection) -> s
             return Ok(false);
         }
     };
-    let exempt = tx.exempt(Exemption::Indexing);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Indexing).await?;
     Ok(moves)
 }
 

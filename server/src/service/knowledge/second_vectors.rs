@@ -91,8 +91,7 @@ pub async fn queue_waiting(app: &App) -> store::Result<usize> {
     for Collection { tenant, chatbot } in &waiting {
         let mut tx = app.db.write(&Scope::tenant(*tenant)).await?;
         start(&mut tx, *tenant, *chatbot).await?;
-        let exempt = tx.exempt(Exemption::Indexing);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Indexing).await?;
     }
     Ok(waiting.len())
 }

@@ -72,8 +72,7 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSour
     check_number(&mut tx, tenant, (1, i64::from(new.website.is_some()))).await?;
     let details = json!({ "before": null, "after": after });
     let entry = entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_CREATED, source.id, details);
-    let audited = tx.audit(&entry).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry).await?;
     app.job_queued().notify_waiters();
     Ok(made)
 }
@@ -157,8 +156,7 @@ pub async fn update(
         websites::update(&mut tx, tenant, id, (&former, &new)).await?;
     }
     let changed = shown(&mut tx, tenant, chatbot, id).await?;
-    let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_UPDATED, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_UPDATED, id, details)).await?;
     Ok(changed)
 }
 
@@ -202,8 +200,7 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, Sourc
     let is_website = source.kind == SourceKind::Website;
     before["documents"] = if is_website { json!(documents) } else { json!(files.len()) };
     let details = json!({ "before": before, "after": null });
-    let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_DELETED, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_DELETED, id, details)).await?;
     vector_sync::remove(app, Collection { tenant, chatbot }, &passages).await;
     Ok(())
 }

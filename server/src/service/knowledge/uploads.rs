@@ -156,8 +156,7 @@ async fn delete_named(app: &App, caller: &Caller, (chatbot, source): SourcePath,
     };
     let details = json!({ "before": before, "after": null });
     let entry = entry(caller, tenant, chatbot, actions::CHATBOT_DOCUMENT_DELETED, entity_id, details);
-    let audited = tx.audit(&entry).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry).await?;
     vector_sync::remove(app, Collection { tenant, chatbot }, &passages).await;
     Ok(gone.len())
 }

@@ -120,8 +120,7 @@ async fn delete_collection(app: &App, Collection { tenant, chatbot }: Collection
     app.vectors.delete(Collection { tenant, chatbot }).await?;
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     store::chatbots::set_provisioning(&mut tx, tenant, chatbot, Provisioning::Pending, None).await?;
-    let exempt = tx.exempt(Exemption::Provisioning);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Provisioning).await?;
     tracing::info!(chatbot_id = %chatbot, "vectors.collection_removed");
     Ok(())
 }
@@ -230,8 +229,7 @@ async fn index_one(app: &App, Collection { tenant, chatbot }: Collection) -> sto
     if found.is_some_and(|found| found.second_embedding_model.is_some()) {
         store::second_vectors::index(&mut tx, chatbot, app.dimensions_in_database()).await?;
     }
-    let exempt = tx.exempt(Exemption::Provisioning);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Provisioning).await?;
     tracing::info!(chatbot_id = %chatbot, "vectors.indexed_in_database");
     Ok(())
 }

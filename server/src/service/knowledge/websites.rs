@@ -223,8 +223,7 @@ pub async fn read(
     let approved = website.is_approved || !wanted.preview;
     let details = json!({ "before": { "approved": website.is_approved }, "after": { "approved": approved } });
     let entry = source_change::entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_READ_REQUESTED, id, details);
-    let audited = tx.audit(&entry).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry).await?;
     app.job_queued().notify_waiters();
     Ok(shown)
 }
@@ -295,8 +294,7 @@ pub async fn allow_host(app: &App, caller: &Caller, tenant: TenantId, new: &NewA
     }
     let details = json!({ "before": null, "after": { "host": host } });
     let entry = host_entry(caller, tenant, actions::ALLOWED_HOST_CREATED, &host, details);
-    let audited = tx.audit(&entry).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry).await?;
     Ok(allowed)
 }
 
@@ -313,8 +311,7 @@ pub async fn disallow_host(app: &App, caller: &Caller, (tenant, host): (TenantId
     }
     let details = json!({ "before": { "host": host }, "after": null });
     let entry = host_entry(caller, tenant, actions::ALLOWED_HOST_DELETED, &host, details);
-    let audited = tx.audit(&entry).await?;
-    Ok(tx.commit(audited).await?)
+    Ok(tx.commit_audited(&entry).await?)
 }
 
 fn host_entry(caller: &Caller, tenant: TenantId, action: &'static str, host: &str, details: Value) -> AuditEntry {

@@ -68,8 +68,7 @@ pub async fn batch(app: &App, tenant: TenantId) -> store::Result<bool> {
         tx.discard().await?;
         return Ok(true);
     };
-    let exempt = tx.exempt(Exemption::Indexing);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Indexing).await?;
     if passages == 0 {
         tracing::info!(chatbot_id = %chatbot, "words.renewed");
     }

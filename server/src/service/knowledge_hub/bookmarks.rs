@@ -58,8 +58,7 @@ pub async fn create(app: &App, caller: &Caller, new: NewBookmark) -> ApiResult<B
     }
     let bookmark = bookmarks::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::DocumentNotFound)?;
     let details = json!({ "before": null, "after": measures(&bookmark) });
-    let audited = tx.audit(&entry(caller, actions::KNOWLEDGE_BOOKMARK_CREATED, id, details)?).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::KNOWLEDGE_BOOKMARK_CREATED, id, details)?).await?;
     Ok(bookmark)
 }
 
@@ -86,8 +85,7 @@ pub async fn update(
         return Ok(before);
     };
     bookmarks::set_note(&mut tx, tenant, id, after.note.as_deref()).await?;
-    let audited = tx.audit(&entry(caller, actions::KNOWLEDGE_BOOKMARK_UPDATED, id, details)?).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::KNOWLEDGE_BOOKMARK_UPDATED, id, details)?).await?;
     Ok(after)
 }
 
@@ -101,8 +99,7 @@ pub async fn delete(app: &App, caller: &Caller, id: BookmarkId) -> ApiResult<()>
     let bookmark = bookmarks::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::BookmarkNotFound)?;
     bookmarks::delete(&mut tx, tenant, id).await?;
     let details = json!({ "before": measures(&bookmark), "after": null });
-    let audited = tx.audit(&entry(caller, actions::KNOWLEDGE_BOOKMARK_DELETED, id, details)?).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::KNOWLEDGE_BOOKMARK_DELETED, id, details)?).await?;
     Ok(())
 }
 

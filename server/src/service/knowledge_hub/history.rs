@@ -40,8 +40,7 @@ pub async fn list(app: &App, caller: &Caller, query: &RecordListQuery) -> ApiRes
 pub async fn clear(app: &App, caller: &Caller) -> ApiResult<()> {
     let (mut tx, tenant) = begin_write(app, caller).await?;
     history::clear(&mut tx, tenant).await?;
-    let exempt = tx.exempt(Exemption::SearchHistory);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::SearchHistory).await?;
     Ok(())
 }
 
@@ -71,16 +70,14 @@ pub(super) async fn keep(
     if is_recorded {
         record(&mut tx, tenant, id, query).await?;
     }
-    let exempt = tx.exempt(Exemption::SearchHistory);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::SearchHistory).await?;
     Ok(id)
 }
 
 async fn add_to_history(app: &App, caller: &Caller, search: SearchId, query: &str) -> ApiResult<Recording> {
     let (mut tx, tenant) = begin_write(app, caller).await?;
     let recording = record(&mut tx, tenant, search, query).await?;
-    let exempt = tx.exempt(Exemption::SearchHistory);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::SearchHistory).await?;
     Ok(recording)
 }
 
@@ -106,8 +103,7 @@ pub async fn click(app: &App, caller: &Caller, search: SearchId, document: Docum
         Click::Known => {}
         Click::NoSearch => return Err(ErrorCode::SearchNotFound.into()),
     }
-    let exempt = tx.exempt(Exemption::SearchHistory);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::SearchHistory).await?;
     Ok(())
 }
 

@@ -41,8 +41,7 @@ pub async fn run(app: &App, days: i32, stop: &CancellationToken) -> store::Resul
     while !stop.is_cancelled() {
         let mut tx = app.db.write(&Scope::system()).await?;
         let removed = history::expire_batch(&mut tx, days, BATCH).await?;
-        let exempt = tx.exempt(Exemption::Retention);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Retention).await?;
         total += removed;
         if removed == 0 {
             break;

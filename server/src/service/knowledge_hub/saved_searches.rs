@@ -50,8 +50,7 @@ pub async fn create(app: &App, caller: &Caller, new: &NewSavedSearch) -> ApiResu
     let saved = saved_searches::insert(&mut tx, tenant, new).await?;
     let details = json!({ "before": null, "after": measures(&saved) });
     let entry = entry(caller, actions::KNOWLEDGE_SAVED_SEARCH_CREATED, saved.id, details)?;
-    let audited = tx.audit(&entry).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry).await?;
     Ok(saved)
 }
 
@@ -66,8 +65,7 @@ pub async fn delete(app: &App, caller: &Caller, id: SavedSearchId) -> ApiResult<
         return Err(ErrorCode::SavedSearchNotFound.into());
     }
     let details = json!({ "before": measures(&saved), "after": null });
-    let audited = tx.audit(&entry(caller, actions::KNOWLEDGE_SAVED_SEARCH_DELETED, id, details)?).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::KNOWLEDGE_SAVED_SEARCH_DELETED, id, details)?).await?;
     Ok(())
 }
 

@@ -117,8 +117,7 @@ async fn create(app: &App, tenant: TenantId, newest: &Summarised) -> ApiResult<(
     let made_by: String = made_by.chars().take(64).collect();
     let mut tx = app.db.write(&scope).await?;
     if summaries::insert(&mut tx, tenant, newest.version, (&summary, &language, &made_by)).await? {
-        let exempt = tx.exempt(Exemption::Summary);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Summary).await?;
     }
     Ok(())
 }

@@ -59,8 +59,7 @@ pub async fn set(
         actions::TENANT_MODULE_DEACTIVATED
     };
     let details = json!({ "before": { "enabled": !enabled }, "after": { "enabled": enabled } });
-    let audited = tx.audit(&entry(caller, action, tenant, id.to_string(), details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, action, tenant, id.to_string(), details)).await?;
     Ok(TenantModule { enabled, ..found })
 }
 
@@ -93,8 +92,7 @@ pub async fn assign(
     store::modules::enable(&mut tx, tenant, &wanted).await?;
     let details = json!({ "before": { "module_ids": before }, "after": { "module_ids": ids } });
     let entity_id = format!("bulk:{}", ids.len());
-    let audited = tx.audit(&entry(caller, actions::TENANT_MODULE_BULK_ASSIGNED, tenant, entity_id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, actions::TENANT_MODULE_BULK_ASSIGNED, tenant, entity_id, details)).await?;
     Ok(assignment)
 }
 

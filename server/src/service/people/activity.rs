@@ -35,8 +35,7 @@ pub async fn flush(app: &App) {
         let written = async {
             let mut tx = app.db.write(&Scope::tenant(tenant).exempt_from_shares()).await?;
             store::people::activity::record(&mut tx, tenant, TENANT_REALM, &people).await?;
-            let exempt = tx.exempt(Exemption::Activity);
-            tx.commit(exempt).await
+            tx.commit_exempt(Exemption::Activity).await
         };
         if let Err(error) = written.await {
             tracing::warn!(%error, "people.activity_not_written");

@@ -92,8 +92,7 @@ async fn batch(
     if active.is_empty() {
         let mut tx = app.db.write(&Scope::operator()).await?;
         ending::done(&mut tx, tenant).await?;
-        let exempt = tx.exempt(Exemption::BegunChange);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::BegunChange).await?;
         return Ok(true);
     }
     active.retain(|account| !postponed.contains(&account.id) && !stuck.contains(&account.id));
@@ -125,8 +124,7 @@ async fn batch(
 async fn deactivate(app: &App, provider: &IdentityAdmin, account: &Account, change: &Change) -> ApiResult<()> {
     let mut tx = app.db.write(&Scope::operator()).await?;
     people::begin(&mut tx, change).await?;
-    let exempt = tx.exempt(Exemption::BegunChange);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::BegunChange).await?;
     let made = async {
         provider.update(account, &[("enabled", json!(false))]).await?;
         provider.sign_out(account.id).await

@@ -32,8 +32,7 @@ pub(super) async fn acquire(app: &App, scope: &Scope, tenant: TenantId, holder: 
 async fn try_acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
     let mut tx = app.db.write(scope).await?;
     let is_held = people::lock::acquire(&mut tx, tenant, holder, LOCK_TIME).await?;
-    let exempt = tx.exempt(Exemption::BegunChange);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::BegunChange).await?;
     Ok(is_held)
 }
 
@@ -56,6 +55,5 @@ pub(super) async fn hold<T>(
 pub(super) async fn release(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<()> {
     let mut tx = app.db.write(scope).await?;
     people::lock::release(&mut tx, tenant, holder).await?;
-    let exempt = tx.exempt(Exemption::BegunChange);
-    Ok(tx.commit(exempt).await?)
+    Ok(tx.commit_exempt(Exemption::BegunChange).await?)
 }

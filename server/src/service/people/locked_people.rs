@@ -118,8 +118,7 @@ impl LockedPeople {
             return Err(if is_own { ErrorCode::TenantNotActive } else { ErrorCode::TenantNotFound }.into());
         }
         people::begin(&mut tx, &change).await?;
-        let exempt = tx.exempt(Exemption::BegunChange);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::BegunChange).await?;
         Ok(change)
     }
 
@@ -144,8 +143,7 @@ impl LockedPeople {
     async fn count_conflict(&self) -> ApiResult<()> {
         let mut tx = self.app.db.write(&self.scope).await?;
         conflicts::count_conflict(&mut tx, self.tenant).await?;
-        let exempt = tx.exempt(Exemption::BegunChange);
-        Ok(tx.commit(exempt).await?)
+        Ok(tx.commit_exempt(Exemption::BegunChange).await?)
     }
 
     /// Refuses a tenant's administrator whose tenant was sent enough invitations in the last hour. Operators are exempt:

@@ -166,8 +166,7 @@ pub(super) async fn write(app: &App, change: &Change, outcome: &ChangeOutcome) -
     if !people::settle(&mut tx, change, outcome.is_done).await? {
         return Ok(tx.discard().await?);
     }
-    let audited = tx.audit(&entry(change, outcome)?).await?;
-    Ok(tx.commit(audited).await?)
+    Ok(tx.commit_audited(&entry(change, outcome)?).await?)
 }
 
 /// Removes what the platform stores about a person, and blocks the name from reuse when the account was used.
@@ -176,16 +175,14 @@ async fn forget(app: &App, change: &Change) -> ApiResult<()> {
     let scope = Scope::tenant(change.tenant).exempt_from_shares().with_user(TENANT_REALM, &change.username);
     let mut tx = app.db.write(&scope).await?;
     people::activity::forget(&mut tx, change.tenant, TENANT_REALM, &change.username).await?;
-    let exempt = tx.exempt(Exemption::BegunChange);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::BegunChange).await?;
     // Version 2.0.0 did not record whether the account was used.
     if change.wanted["retires_username"] == json!(false) {
         return Ok(());
     }
     let mut tx = app.db.write(&Scope::system()).await?;
     people::retired::add(&mut tx, &snapshot::retired_hash(change.tenant, &change.username)).await?;
-    let exempt = tx.exempt(Exemption::BegunChange);
-    Ok(tx.commit(exempt).await?)
+    Ok(tx.commit_exempt(Exemption::BegunChange).await?)
 }
 
 /// The scope of a change's author.
@@ -272,8 +269,7 @@ pub async fn round(app: &App) -> ApiResult<()> {
     let tenants = people::tenants_with_open(&mut tx, TENANTS).await?;
     people::delete_settled(&mut tx, Utc::now() - KEEP).await?;
     people::retired::expire(&mut tx, RETIRED_DAYS).await?;
-    let exempt = tx.exempt(Exemption::Retention);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Retention).await?;
     let mut failed = None;
     for tenant in tenants {
         let scope = Scope::tenant(tenant).exempt_from_shares();

@@ -130,8 +130,7 @@ impl Following<'_> {
     async fn cancel(&self) -> Result<(), Error> {
         let mut tx = self.app.db.write(&Scope::tenant(self.tenant)).await?;
         jobs::cancel(&mut tx, self.tenant, &[self.id]).await?;
-        let exempt = tx.exempt(Exemption::Job);
-        Ok(tx.commit(exempt).await?)
+        Ok(tx.commit_exempt(Exemption::Job).await?)
     }
 }
 

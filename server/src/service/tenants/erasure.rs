@@ -76,8 +76,7 @@ async fn erase_one(app: &App, tenant: TenantId) -> store::Result<()> {
         if removed.is_none() {
             erase::remove_rest(&mut tx, tenant).await?;
         }
-        let exempt = tx.exempt(Exemption::Job);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Job).await?;
         let Some((chatbot, passages)) = removed else { break };
         vector_sync::remove(app, Collection { tenant, chatbot }, &passages).await;
     }
@@ -88,8 +87,7 @@ async fn erase_one(app: &App, tenant: TenantId) -> store::Result<()> {
         }
         erase::remove_hub_records(&mut tx, tenant).await?;
         let is_more = erase::remove_filter_texts(&mut tx, tenant, FILTER_BATCH).await?;
-        let exempt = tx.exempt(Exemption::Job);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Job).await?;
         if !is_more {
             break;
         }

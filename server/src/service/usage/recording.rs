@@ -68,8 +68,7 @@ async fn record(app: &App, tenant: TenantId) -> store::Result<()> {
     let counted = usage::used(&mut tx, tenant).await?.stored(today);
     stored_days::record(&mut tx, tenant, &[counted]).await?;
     stored_days::expire(&mut tx, tenant, first_kept(today)).await?;
-    let exempt = tx.exempt(Exemption::Usage);
-    tx.commit(exempt).await
+    tx.commit_exempt(Exemption::Usage).await
 }
 
 fn first_kept(today: NaiveDate) -> NaiveDate {

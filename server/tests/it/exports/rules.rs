@@ -174,8 +174,7 @@ async fn a_widget_stores_a_trigger_of_its_own_tenant_only() {
     };
     let mut tx = platform.app.db.write(&Scope::widget(one.id)).await.unwrap();
     output_filter::insert(&mut tx, &trigger(one)).await.unwrap();
-    let exempt = tx.exempt(Exemption::Conversation);
-    tx.commit(exempt).await.unwrap();
+    tx.commit_exempt(Exemption::Conversation).await.unwrap();
     let mut tx = platform.app.db.write(&Scope::widget(one.id)).await.unwrap();
     assert!(output_filter::insert(&mut tx, &trigger(other)).await.is_err());
     let answer = platform.operator().get(PATH).await;

@@ -90,8 +90,7 @@ async fn a_worker_that_sees_other_files_leaves_the_job() {
         let lease = Lease { worker: Uuid::new_v4(), time, takes_large: true, storage: None, file_system };
         let mut tx = platform.app.db.write(&Scope::system()).await.unwrap();
         let job = jobs::take(&mut tx, &lease).await.unwrap();
-        let exempt = tx.exempt(Exemption::Job);
-        tx.commit(exempt).await.unwrap();
+        tx.commit_exempt(Exemption::Job).await.unwrap();
         job.map(|job| job.id)
     };
     assert_eq!(take(None).await, None);

@@ -90,8 +90,7 @@ pub async fn import(
     let report = report(plan, dry_run);
     let entity = ("chatbot_faq", format!("bulk:{}", ids.len()));
     let entry = chatbot_tx::entry(caller, (tenant, chatbot), actions::CHATBOT_FAQ_IMPORTED, entity, details);
-    let audited = tx.audit(&entry).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry).await?;
     let _ = tokio::time::timeout(INDEXING_TIMEOUT, indexing::begin_all(app, tenant, chatbot, ids)).await;
     Ok(report)
 }

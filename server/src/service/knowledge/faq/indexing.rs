@@ -102,8 +102,7 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     }
     let former = store(&mut tx, app, (tenant, chatbot, id), &language, &content_hash, &passages).await?;
     faq::set_state(&mut tx, tenant, chatbot, id, Provisioning::Ready).await?;
-    let exempt = tx.exempt(Exemption::Indexing);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Indexing).await?;
     vector_sync::remove(app, collection, &former).await;
     Ok(())
 }
@@ -177,6 +176,5 @@ async fn mark_failed(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId)
         return tx.discard().await;
     }
     faq::set_state(&mut tx, tenant, chatbot, id, Provisioning::Failed).await?;
-    let exempt = tx.exempt(Exemption::Indexing);
-    tx.commit(exempt).await
+    tx.commit_exempt(Exemption::Indexing).await
 }

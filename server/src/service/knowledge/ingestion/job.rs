@@ -43,8 +43,7 @@ pub async fn queue(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool)
     let new = NewJob { kind: JobKind::Ingest, chatbot: chatbot.id, payload, is_large: true, storage, host: None };
     let mut tx = app.db.write(&Scope::tenant(chatbot.tenant_id)).await?;
     let id = jobs::insert(&mut tx, chatbot.tenant_id, &new).await?;
-    let exempt = tx.exempt(Exemption::Ingestion);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Ingestion).await?;
     app.job_queued().notify_waiters();
     Ok(id)
 }

@@ -84,8 +84,7 @@ impl<'a> Room<'a> {
         let mut tx = tenant_write::begin(self.app, self.caller).await?;
         let place = (self.tenant, self.id);
         let reserved = usage::reserve_bytes(self.app, &mut tx, place, (added(needed), added(wanted))).await??;
-        let exempt = tx.exempt(Exemption::Upload);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Upload).await?;
         self.reserved =
             reserved.map_or(u64::MAX, |bytes| bytes.unsigned_abs().saturating_add(self.expected.replaced_bytes));
         Ok(())
@@ -112,8 +111,7 @@ impl Pending {
         let mut tx = tenant_write::begin(&self.app, caller).await?;
         rows::insert_original(&mut tx, self.tenant, id, storage).await?;
         self.ids.push(id);
-        let exempt = tx.exempt(Exemption::Upload);
-        Ok(tx.commit(exempt).await?)
+        Ok(tx.commit_exempt(Exemption::Upload).await?)
     }
 
     /// Ends the care for files that an upload refers to now.

@@ -168,8 +168,7 @@ impl<'a> Batch<'a> {
         if let Some(exceeded) = usage::exceeded(self.app, &mut tx, tenant, &added(&changed)).await? {
             return Err(exceeded.into());
         }
-        let audited = tx.audit(&entry).await?;
-        tx.commit(audited).await?;
+        tx.commit_audited(&entry).await?;
         Ok((documents, unused))
     }
 

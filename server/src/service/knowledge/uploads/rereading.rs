@@ -47,8 +47,7 @@ pub async fn read_again(app: &App, caller: &Caller, (chatbot, source): SourcePat
     }
     let details = json!({ "before": null, "after": { "documents": files.len() } });
     let entry = source_change::entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_READ_REQUESTED, source, details);
-    let audited = tx.audit(&entry).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry).await?;
     app.job_queued().notify_waiters();
     Ok(shown)
 }
@@ -105,8 +104,7 @@ async fn queue_of_tenant(app: &App, tenant: TenantId) -> store::Result<usize> {
         }
         queue_files(&mut tx, tenant, &outdated).await?;
         queued += outdated.len();
-        let exempt = tx.exempt(Exemption::Indexing);
-        tx.commit(exempt).await?;
+        tx.commit_exempt(Exemption::Indexing).await?;
     }
 }
 

@@ -36,8 +36,7 @@ async fn queue_one(app: &App, websites::DueWebsite { tenant, source }: websites:
     });
     let Some(website) = wanted else { return tx.discard().await };
     queue(&mut tx, tenant, (website.chatbot, source), !is_due, (None, false)).await?;
-    let exempt = tx.exempt(Exemption::Job);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Job).await?;
     app.job_queued().notify_waiters();
     Ok(())
 }

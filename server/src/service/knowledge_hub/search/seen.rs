@@ -38,7 +38,6 @@ pub(super) async fn begin(
 pub(super) async fn record(app: &App, caller: &Caller, run: Run) -> ApiResult<()> {
     let (mut tx, tenant) = begin_write(app, caller).await?;
     saved_searches::record_seen(&mut tx, tenant, run.saved_search, run.complete_until).await?;
-    let exempt = tx.exempt(Exemption::SearchHistory);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::SearchHistory).await?;
     Ok(())
 }

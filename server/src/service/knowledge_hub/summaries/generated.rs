@@ -162,8 +162,7 @@ async fn record_usage(asked: &SummaryRequest<'_>, usage: Usage) -> ApiResult<()>
     let taken = token_usage(usage);
     let spent = Spent { tokens: Some(taken), cost_micros: asked.model.cost_micros(taken), ..Spent::default() };
     add_spending(&mut tx, asked.tenant, ChatbotId(asked.newest.chatbot), spent).await?;
-    let exempt = tx.exempt(Exemption::Summary);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Summary).await?;
     Ok(())
 }
 

@@ -47,14 +47,12 @@ async fn take(app: &App, tenant: TenantId, version: Uuid, holder: Uuid) -> ApiRe
         tx.discard().await?;
         return Ok(false);
     }
-    let exempt = tx.exempt(Exemption::Summary);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Summary).await?;
     Ok(true)
 }
 
 async fn release(app: &App, tenant: TenantId, version: Uuid, holder: Uuid) -> ApiResult<()> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     summary_leases::release(&mut tx, tenant, version, holder).await?;
-    let exempt = tx.exempt(Exemption::Summary);
-    Ok(tx.commit(exempt).await?)
+    Ok(tx.commit_exempt(Exemption::Summary).await?)
 }
