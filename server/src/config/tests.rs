@@ -63,7 +63,7 @@ fn values_out_of_range_are_refused() {
         ("SVC_CORS_ALLOWED_ORIGINS", "https://example.com/path"),
         ("SVC_RERANKER_URL", "127.0.0.1"),
         ("SVC_RERANKER_PROTOCOL", "other"),
-        ("SVC_OCR_ENABLED", "perhaps"),
+        ("SVC_HEALTH_STRICT", "perhaps"),
         ("SVC_CORS_ALLOWED_ORIGINS", "*"),
         ("SVC_METRICS_ALLOWLIST", "everyone"),
         ("SVC_LOGGING_FORMAT", "xml"),

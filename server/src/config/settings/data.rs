@@ -76,17 +76,16 @@ sections! {
     /// Processes that read untrusted documents.
     reader: ReaderConfig {
         /// Memory that reading one document may take.
-        memory_bytes: usize = "1073741824", bytes(67_108_864..=68_719_476_736),
-            constant "the hardened units leave two workers so much";
+        memory_bytes: usize = "1073741824", bytes(67_108_864..=68_719_476_736);
         /// Longest time for reading one document, or one file of an archive.
-        timeout_seconds: u64 = "60", seconds(1..=3600),
-            constant "longer documents are read in parts";
+        timeout_seconds: u64 = "60", seconds(1..=3600);
     }
 
     /// Recognition of text in scanned pages and pictures, by the programs `tesseract` and `pdftoppm` where they are installed.
     ocr: OcrConfig {
         /// Whether text recognition is used when the programs are installed.
-        enabled: bool = "true", switch();
+        enabled: bool = "true", switch(),
+            constant "without the programs, there is none";
         /// Maximum number of pages of a document. Further pages are left out and named.
         max_pages: usize = "100", number(1..=10_000),
             constant "a page takes one to three seconds of a core";
@@ -104,7 +103,8 @@ sections! {
         allow_loopback: bool = "false", switch();
         /// Address of the DNS resolver that is asked for the TXT records that prove control of websites. When empty, the first
         /// one in /etc/resolv.conf.
-        dns_resolver: Option<IpAddr> = "", optional(parsed("an IP address such as 192.0.2.53"));
+        dns_resolver: Option<IpAddr> = "", optional(parsed("an IP address such as 192.0.2.53")),
+            constant "resolv.conf names the resolver";
         /// Pause between two requests to a site; a longer Crawl-delay of the site's robots.txt counts, up to 10 s.
         delay_ms: u64 = "500", milliseconds(0..=60_000);
         /// Longest time of one request, with its redirects.
