@@ -56,7 +56,7 @@ impl ExportAudit {
             entry.details[*key] = value.clone();
         }
         // A tenant that floods the platform with calls must not keep the rows of its exports out of the log.
-        let mut tx = app.db.write(&scope.clone().exempt_from_shares()).await?;
+        let tx = app.db.write(&scope.clone().exempt_from_shares()).await?;
         tx.commit_audited(&entry).await
     }
 }

@@ -33,7 +33,7 @@ impl Triage {
 }
 
 /// Audits and commits a change; one that changed nothing leaves nothing.
-pub(super) async fn finish(mut tx: WriteTx, changed: bool, entry: &AuditEntry) -> ApiResult<()> {
+pub(super) async fn finish(tx: WriteTx, changed: bool, entry: &AuditEntry) -> ApiResult<()> {
     if !changed {
         return Ok(tx.discard().await?);
     }
