@@ -2,6 +2,7 @@
 //! call to its service.
 
 mod answer_models;
+mod ask;
 mod audit;
 mod branding;
 mod chatbots;
@@ -59,6 +60,7 @@ pub(super) fn routes() -> Router<App> {
     let router = uploads::register(router);
     let router = faq::register(router);
     let router = playground::register(router);
+    let router = ask::register(router);
     let router = knowledge_hub::register(router);
     let router = audit::register(router);
     let router = output_filter::register(router);
