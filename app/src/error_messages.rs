@@ -33,7 +33,19 @@ pub fn sentence(code: Option<ErrorCode>) -> Text {
         ErrorCode::TenantNotActive => {
             Text::new("Your organisation isn't active.", "Ihre Organisation ist nicht aktiv.")
         }
-        ErrorCode::OriginNotAllowed | ErrorCode::Forbidden => {
+        ErrorCode::KeysNotAllowed => Text::new(
+            "The platform operator doesn't allow API keys for your organisation.",
+            "Der Plattformbetreiber erlaubt Ihrer Organisation keine API-Schlüssel.",
+        ),
+        ErrorCode::KeyNotAccepted
+        | ErrorCode::KeyMalformed
+        | ErrorCode::KeyUnknown
+        | ErrorCode::KeyRevoked
+        | ErrorCode::KeyExpired
+        | ErrorCode::KeyAddressNotAllowed
+        | ErrorCode::KeyScopeMissing
+        | ErrorCode::OriginNotAllowed
+        | ErrorCode::Forbidden => {
             Text::new("You don't have permission to do this.", "Sie haben dafür keine Berechtigung.")
         }
         _ => sentence_of_state(code),
@@ -66,6 +78,15 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             "Only the platform operator can turn this module on or off.",
             "Dieses Modul kann nur der Plattformbetreiber ein- und ausschalten.",
         ),
+        ErrorCode::ApiKeyNotFound => {
+            Text::new("This API key no longer exists.", "Diesen API-Schlüssel gibt es nicht mehr.")
+        }
+        ErrorCode::ApiKeyNameTaken => {
+            Text::new("Another API key has this name.", "Ein anderer API-Schlüssel hat diesen Namen.")
+        }
+        ErrorCode::ApiKeyRevoked => {
+            Text::new("This API key has been revoked.", "Dieser API-Schlüssel wurde widerrufen.")
+        }
         ErrorCode::BookmarkNotFound => {
             Text::new("This bookmark no longer exists.", "Dieses Lesezeichen gibt es nicht mehr.")
         }
@@ -159,6 +180,10 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         ErrorCode::QuotaWebsites => Text::new(
             "Your organisation has reached its website limit. Remove websites that you don't need.",
             "Ihre Organisation hat die Höchstzahl an Websites erreicht. Entfernen Sie Websites, die Sie nicht brauchen.",
+        ),
+        ErrorCode::QuotaApiKeys => Text::new(
+            "Your organisation has reached the maximum number of API keys. Revoke keys that you don't need.",
+            "Ihre Organisation hat die Höchstzahl an API-Schlüsseln erreicht. Widerrufen Sie Schlüssel, die Sie nicht brauchen.",
         ),
         ErrorCode::QuotaBookmarks => Text::new(
             "You have reached the maximum number of bookmarks. Remove some that you don't need.",

@@ -154,7 +154,7 @@ impl Form {
             Some(ErrorCode::UsernameTaken) => "username",
             Some(ErrorCode::EmailTaken) => "email",
             Some(ErrorCode::TemplateIdImmutable) => "template_id",
-            Some(ErrorCode::SourceNameTaken) => "name",
+            Some(ErrorCode::SourceNameTaken | ErrorCode::ApiKeyNameTaken) => "name",
             Some(ErrorCode::FaqQuestionTaken) => "question",
             _ => "",
         };

@@ -1,5 +1,6 @@
 //! Verifies access tokens of the two realms. Every error gives the same 401. The reason is logged, the token never is.
 
+pub mod api_key;
 mod claims;
 pub mod console_client;
 mod keys;

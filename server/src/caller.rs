@@ -3,7 +3,8 @@
 use std::net::IpAddr;
 
 use contract::{
-    ErrorCode, TenantId,
+    ChatbotId, ErrorCode, TenantId,
+    id::ApiKeyId,
     identity::{Identity, TokenScope},
 };
 use store::{Actor, Scope, widget::lookup::WidgetChatbot};
@@ -19,15 +20,26 @@ pub fn command_line() -> Actor {
     Actor { role: "operator", user: COMMAND_LINE.to_owned(), ip_address: None, session_id: None }
 }
 
-/// A caller with a verified token.
+/// The API key of a caller, as far as it limits what the caller reaches.
+#[derive(Debug, Clone)]
+pub struct KeyLimits {
+    /// The key.
+    pub id: ApiKeyId,
+    /// The chatbots that it reaches; `None` is every chatbot of the tenant.
+    pub chatbots: Option<Vec<ChatbotId>>,
+}
+
+/// A caller with a verified token or an API key.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// The identity from the token.
+    /// The identity from the token; that of a key has the user name `key:<name>`.
     pub identity: Identity,
     /// When the token was issued, in seconds since 1970.
     pub issued_at: i64,
     /// The client's address.
     pub ip_address: Option<IpAddr>,
+    /// The API key, unless the caller has a token.
+    pub key: Option<KeyLimits>,
 }
 
 /// A widget whose origin is allowed.
@@ -50,7 +62,15 @@ impl Caller {
             TokenScope::Vendor => Scope::vendor(),
             TokenScope::Tenant => Scope::tenant(self.tenant()?),
         };
-        Ok(scope.with_user(&self.identity.realm, &self.identity.username))
+        let chatbots = self.key.as_ref().and_then(|key| key.chatbots.as_deref());
+        Ok(scope.with_user(&self.identity.realm, &self.identity.username).limited_to(chatbots))
+    }
+
+    /// Whether the caller's API key reaches the chatbot. Transactions in the caller's scope see no other; this is for what
+    /// is done in another scope.
+    pub fn reaches(&self, chatbot: ChatbotId) -> bool {
+        let limit = self.key.as_ref().and_then(|key| key.chatbots.as_ref());
+        limit.is_none_or(|chatbots| chatbots.contains(&chatbot))
     }
 
     /// The tenant of a tenant user.

@@ -3,6 +3,7 @@
 
 pub mod answer_models;
 pub mod answers;
+pub mod api_keys;
 pub mod audit;
 pub mod branding;
 mod chatbot_tx;

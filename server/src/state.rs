@@ -3,6 +3,7 @@
 pub mod activity;
 pub mod answer_models;
 pub mod embedders;
+pub mod known_keys;
 pub mod origin_counters;
 pub mod people_reads;
 pub mod provisioning_tasks;
@@ -52,6 +53,7 @@ use crate::{
         activity::Activity,
         answer_models::{AnswerModel, ModelEndpoint},
         embedders::Embedders,
+        known_keys::KnownKeys,
         origin_counters::OriginCounters,
         people_reads::PeopleReads,
         provisioning_tasks::ProvisioningTasks,
@@ -74,6 +76,7 @@ struct Shared {
     origin_counters: OriginCounters,
     activity: Activity,
     session_checks: SessionChecks,
+    known_keys: KnownKeys,
     people_reads: PeopleReads,
     export_limiter: ExportLimiter,
     stream_limiter: StreamLimiter,
@@ -278,6 +281,7 @@ impl App {
             origin_counters: OriginCounters::default(),
             activity: Activity::default(),
             session_checks: SessionChecks::default(),
+            known_keys: KnownKeys::default(),
             people_reads: PeopleReads::default(),
             export_limiter: ExportLimiter::default(),
             stream_limiter: StreamLimiter::default(),
@@ -334,6 +338,11 @@ impl App {
     /// Recent session checks with the identity provider.
     pub fn session_checks(&self) -> &SessionChecks {
         &self.0.session_checks
+    }
+
+    /// API keys that were accepted lately.
+    pub fn known_keys(&self) -> &KnownKeys {
+        &self.0.known_keys
     }
 
     pub(crate) fn people_reads(&self) -> &PeopleReads {

@@ -47,7 +47,7 @@ impl Validate for AskQuestion {
 endpoints! {
     /// Answers a question of the tenant's own program as the widget would, and stores the conversation. No Origin is needed. With
     /// `Accept: text/event-stream` the answer streams.
-    AskChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/ask", TenantAdmin,
+    AskChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/ask", TenantAdmin or Ask,
         Audit::Exempt("a visitor's conversation is not a mutation by an authenticated actor"), 200,
         (ChatbotId) ? (), AskQuestion => WidgetReply;
 }

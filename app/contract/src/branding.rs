@@ -83,7 +83,7 @@ endpoints! {
     UpdateOperatorBranding: Patch "/api/v1/operator/tenants/{tenant_id}/branding", Operator,
         Audit::Writes(actions::TENANT_BRANDING_UPDATED), 200, (TenantId) ? (), OperatorBrandingPatch => TenantBranding;
     /// Shows the branding of a chatbot, with the result a visitor sees.
-    GetChatbotBranding: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/branding", Tenant, Audit::Reads, 200,
+    GetChatbotBranding: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/branding", Tenant or SettingsRead, Audit::Reads, 200,
         (ChatbotId) ? (), () => ChatbotBranding;
     /// Changes the branding of a chatbot.
     UpdateChatbotBranding: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/branding", TenantAdmin,

@@ -301,13 +301,13 @@ endpoints! {
     ListTenantChatbots: Get "/api/v1/tenants/{tenant_id}/chatbots", AnyScope, Audit::Reads, 200,
         (TenantId) ? ChatbotListQuery, () => Page<Chatbot>;
     /// Lists the caller's chatbots.
-    ListChatbots: Get "/api/v1/tenants/me/chatbots", Tenant, Audit::Reads, 200,
+    ListChatbots: Get "/api/v1/tenants/me/chatbots", Tenant or SettingsRead, Audit::Reads, 200,
         (()) ? ChatbotListQuery, () => Page<Chatbot>;
     /// Creates a chatbot with its snapshot and provisions its vector collection.
     CreateChatbot: Post "/api/v1/tenants/me/chatbots", TenantAdmin, Audit::Writes(actions::CHATBOT_CREATED), 201,
         (()) ? (), NewChatbot => Chatbot;
     /// Shows a chatbot.
-    GetChatbot: Get "/api/v1/tenants/me/chatbots/{chatbot_id}", Tenant, Audit::Reads, 200,
+    GetChatbot: Get "/api/v1/tenants/me/chatbots/{chatbot_id}", Tenant or SettingsRead, Audit::Reads, 200,
         (ChatbotId) ? (), () => Chatbot;
     /// Changes a chatbot; its slug and template stay.
     UpdateChatbot: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin, Audit::Writes(actions::CHATBOT_UPDATED), 200,

@@ -384,20 +384,20 @@ endpoints! {
     /// Shows the usage of language models for answers in the last twelve months, by month and chatbot.
     GetModelUsage: Get "/api/v1/tenants/me/model-usage", Tenant, Audit::Reads, 200, (()) ? (), () => ModelUsageList;
     /// Lists the conversations with the tenant's chatbots, the one with the newest message first.
-    ListConversations: Get "/api/v1/tenants/me/conversations", Tenant, Audit::Reads, 200,
+    ListConversations: Get "/api/v1/tenants/me/conversations", Tenant or ConversationsRead, Audit::Reads, 200,
         (()) ? ConversationListQuery, () => ConversationPage;
     /// Counts the conversations by day and how their questions went, with the filters of the list.
-    GetConversationStats: Get "/api/v1/tenants/me/conversations/stats", Tenant, Audit::Reads, 200,
+    GetConversationStats: Get "/api/v1/tenants/me/conversations/stats", Tenant or ConversationsRead, Audit::Reads, 200,
         (()) ? ConversationFilter, () => ConversationStats;
     /// Streams the questions and answers of the conversations as CSV, with the filters of the list. Everybody who may read them may
     /// export them.
-    ExportConversations: Post "/api/v1/tenants/me/conversations/exports", Tenant,
+    ExportConversations: Post "/api/v1/tenants/me/conversations/exports", Tenant or ConversationsRead,
         Audit::Exports(actions::CONVERSATIONS_EXPORTED), 200, (()) ? (), ConversationExport => Csv;
     /// Opens a conversation.
-    GetConversation: Get "/api/v1/tenants/me/conversations/{session_id}", Tenant, Audit::Reads, 200,
+    GetConversation: Get "/api/v1/tenants/me/conversations/{session_id}", Tenant or ConversationsRead, Audit::Reads, 200,
         (SessionId) ? (), () => ConversationDetail;
     /// Names the conversations before and after a conversation, with the filters of the list. A search takes up to about a second in each direction.
-    GetConversationNeighbours: Get "/api/v1/tenants/me/conversations/{session_id}/neighbours", Tenant, Audit::Reads, 200,
+    GetConversationNeighbours: Get "/api/v1/tenants/me/conversations/{session_id}/neighbours", Tenant or ConversationsRead, Audit::Reads, 200,
         (SessionId) ? ConversationFilter, () => ConversationNeighbours;
     /// Erases a conversation: its messages, the comments of its feedback, and its texts in the output-filter audit.
     EraseConversation: Delete "/api/v1/tenants/me/conversations/{session_id}", TenantAdmin,

@@ -369,15 +369,15 @@ impl Validate for DocumentListQuery {
 
 endpoints! {
     /// Lists the sources of a chatbot with what is indexed of them.
-    ListSources: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources", Tenant, Audit::Reads, 200,
+    ListSources: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources", Tenant or KnowledgeRead, Audit::Reads, 200,
         (ChatbotId) ? SourceListQuery, () => Page<ChatbotSource>;
     /// Shows the progress of reading a chatbot's documents, as JSON or as a stream of events that ends with the reading.
     WatchSources: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/events", Tenant, Audit::Reads, 200,
         (ChatbotId) ? (), () => SourceProgress;
     /// Lists the documents of a chatbot, each with its state.
-    ListDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/documents", Tenant, Audit::Reads, 200,
+    ListDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/documents", Tenant or KnowledgeRead, Audit::Reads, 200,
         (ChatbotId) ? DocumentListQuery, () => Page<IndexedDocument>;
     /// Shows the section of a document that a source of an answer names.
-    GetSourceSection: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/passages/{passage_id}/section", Tenant, Audit::Reads, 200,
+    GetSourceSection: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/passages/{passage_id}/section", Tenant or KnowledgeRead, Audit::Reads, 200,
         ((ChatbotId, PassageId)) ? (), () => SourceSection;
 }

@@ -3,7 +3,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::validate::Validate;
+use crate::{api_keys::KeyScope, validate::Validate};
 
 /// An HTTP method of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -97,7 +97,8 @@ single_arg!(
     crate::ModuleId,
     crate::AuditId,
     crate::SessionId,
-    crate::PersonId
+    crate::PersonId,
+    crate::id::ApiKeyId
 );
 
 impl<A: core::fmt::Display, B: core::fmt::Display> PathArgs for (A, B) {
@@ -133,6 +134,8 @@ pub trait Endpoint: Send + Sync + 'static {
     const PATH: &'static str;
     /// Who may call it.
     const ACCESS: Access;
+    /// The scope of an API key that opens it, too; `None` when no key does.
+    const KEY_SCOPE: Option<KeyScope>;
     /// What it leaves in the audit log.
     const AUDIT: Audit;
     /// The HTTP status of a successful reply.
@@ -164,11 +167,12 @@ fn fill(path: &str, args: &[String]) -> String {
     filled
 }
 
-/// Declares endpoint types and, for the table, a function that lists them.
+/// Declares endpoint types and, for the table, a function that lists them. `or` after the access rule names the scope of
+/// an API key that opens the endpoint, too: `Tenant or KnowledgeRead`.
 macro_rules! endpoints {
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident: $method:ident $path:literal, $access:ident, $audit:expr, $status:literal,
+        $name:ident: $method:ident $path:literal, $access:ident $(or $key_scope:ident)?, $audit:expr, $status:literal,
         ($args:ty) ? $query:ty, $body:ty => $reply:ty;
     )+) => {
         $(
@@ -182,6 +186,8 @@ macro_rules! endpoints {
                 const METHOD: crate::endpoint::Method = crate::endpoint::Method::$method;
                 const PATH: &'static str = $path;
                 const ACCESS: crate::endpoint::Access = crate::endpoint::Access::$access;
+                const KEY_SCOPE: Option<crate::api_keys::KeyScope> =
+                    crate::endpoint::key_scope(&[$(crate::api_keys::KeyScope::$key_scope)?]);
                 const AUDIT: crate::endpoint::Audit = $audit;
                 const STATUS: u16 = $status;
                 type Path = $args;
@@ -199,6 +205,14 @@ macro_rules! endpoints {
 }
 pub(crate) use endpoints;
 
+/// The scope that an endpoint's row names.
+pub(crate) const fn key_scope(named: &[KeyScope]) -> Option<KeyScope> {
+    match named {
+        [scope, ..] => Some(*scope),
+        [] => None,
+    }
+}
+
 /// An endpoint as a value, for tests and documentation.
 #[derive(Debug, Clone)]
 pub struct EndpointInfo {
@@ -210,6 +224,8 @@ pub struct EndpointInfo {
     pub path: &'static str,
     /// Who may call it.
     pub access: Access,
+    /// The scope of an API key that opens it, too.
+    pub key_scope: Option<KeyScope>,
     /// What it leaves in the audit log.
     pub audit: Audit,
     /// The HTTP status of a successful reply.
@@ -255,6 +271,7 @@ impl EndpointInfo {
             method: E::METHOD,
             path: E::PATH,
             access: E::ACCESS,
+            key_scope: E::KEY_SCOPE,
             audit: E::AUDIT,
             status: E::STATUS,
             has_body: core::any::TypeId::of::<E::Body>() != core::any::TypeId::of::<()>(),

@@ -32,6 +32,22 @@ codes! {
     NotAuthenticated = 401 "not_authenticated",
     /// A break-glass or tunnel session is older than two hours.
     SessionCapExceeded = 401 "session_cap_exceeded",
+    /// An API key was sent to an endpoint that takes none.
+    KeyNotAccepted = 401 "key_not_accepted",
+    /// The text begins like an API key and is none: it was cut off or changed.
+    KeyMalformed = 401 "key_malformed",
+    /// There is no such API key.
+    KeyUnknown = 401 "key_unknown",
+    /// The API key was revoked.
+    KeyRevoked = 401 "key_revoked",
+    /// The API key has expired.
+    KeyExpired = 401 "key_expired",
+    /// The API key may not be used from this address.
+    KeyAddressNotAllowed = 403 "key_address_not_allowed",
+    /// The API key does not have the scope of the endpoint.
+    KeyScopeMissing = 403 "key_scope_missing",
+    /// An operator does not allow the tenant to use API keys.
+    KeysNotAllowed = 403 "keys_not_allowed",
     /// The endpoint is for operators.
     OperatorRequired = 403 "operator_required",
     /// The endpoint is for operators and vendors.
@@ -82,6 +98,8 @@ codes! {
     SourceNotFound = 404 "source_not_found",
     /// No such person in the tenant.
     PersonNotFound = 404 "person_not_found",
+    /// No such API key of the tenant.
+    ApiKeyNotFound = 404 "api_key_not_found",
     /// The tenant has no permission for this host.
     AllowedHostNotFound = 404 "allowed_host_not_found",
     /// No such document of this source.
@@ -118,6 +136,10 @@ codes! {
     WebsiteBusy = 409 "website_busy",
     /// A website that the tenant paused is not read on request.
     WebsitePaused = 409 "website_paused",
+    /// A key of the tenant that is not revoked has this name.
+    ApiKeyNameTaken = 409 "api_key_name_taken",
+    /// A revoked API key cannot be changed.
+    ApiKeyRevoked = 409 "api_key_revoked",
     /// The caller has bookmarked this version of the document.
     BookmarkExists = 409 "bookmark_exists",
     /// A template has this id.
@@ -174,6 +196,8 @@ codes! {
     QuotaSources = 422 "quota_sources",
     /// The tenant has as many websites as it may have; `errors[0]` says how many.
     QuotaWebsites = 422 "quota_websites",
+    /// The tenant has as many API keys as it may have; `errors[0]` says how many.
+    QuotaApiKeys = 422 "quota_api_keys",
     /// The caller has as many bookmarks as one may have; `errors[0]` says how many.
     QuotaBookmarks = 422 "quota_bookmarks",
     /// The caller has as many saved searches as one may have; `errors[0]` says how many.

@@ -162,27 +162,27 @@ impl Validate for FaqListQuery {
 
 endpoints! {
     /// Lists a chatbot's own questions and answers, newest first when `sort` is absent.
-    ListFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq", Tenant, Audit::Reads, 200,
+    ListFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq", Tenant or KnowledgeRead, Audit::Reads, 200,
         (ChatbotId) ? FaqListQuery, () => Page<ChatbotFaqEntry>;
     /// Adds a question with its answer to what a chatbot answers from; it is indexed at once.
-    CreateFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq", TenantAdmin, Audit::Writes(actions::CHATBOT_FAQ_CREATED),
+    CreateFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq", TenantAdmin or KnowledgeWrite, Audit::Writes(actions::CHATBOT_FAQ_CREATED),
         201, (ChatbotId) ? (), NewFaqEntry => ChatbotFaqEntry;
     /// Streams a chatbot's own questions and answers as CSV, newest first. An import takes the file again.
-    ExportFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/export.csv", Tenant, Audit::Reads, 200,
+    ExportFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/export.csv", Tenant or KnowledgeRead, Audit::Reads, 200,
         (ChatbotId) ? (), () => Csv;
     /// Adds and changes questions and answers by a CSV file, all rows or none; what is new is indexed at once.
-    ImportFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/import", TenantAdmin,
+    ImportFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/import", TenantAdmin or KnowledgeWrite,
         Audit::Writes(actions::CHATBOT_FAQ_IMPORTED), 200, (ChatbotId) ? FaqImportQuery, File => FaqImport;
     /// Names up to three entries that ask nearly the same as a question, nearest first, found by meaning.
-    FindSimilarFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/similar", Tenant, Audit::Reads, 200,
+    FindSimilarFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/similar", Tenant or KnowledgeRead, Audit::Reads, 200,
         (ChatbotId) ? SimilarFaqQuery, () => SimilarFaq;
     /// Shows a question with its answer.
-    GetFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", Tenant, Audit::Reads, 200,
+    GetFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", Tenant or KnowledgeRead, Audit::Reads, 200,
         ((ChatbotId, FaqId)) ? (), () => ChatbotFaqEntry;
     /// Changes a question or its answer; it is indexed again at once.
-    UpdateFaq: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", TenantAdmin,
+    UpdateFaq: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", TenantAdmin or KnowledgeWrite,
         Audit::Writes(actions::CHATBOT_FAQ_UPDATED), 200, ((ChatbotId, FaqId)) ? (), FaqPatch => ChatbotFaqEntry;
     /// Removes a question with its answer.
-    DeleteFaq: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", TenantAdmin,
+    DeleteFaq: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", TenantAdmin or KnowledgeWrite,
         Audit::Writes(actions::CHATBOT_FAQ_DELETED), 204, ((ChatbotId, FaqId)) ? (), () => ();
 }

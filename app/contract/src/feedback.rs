@@ -272,13 +272,13 @@ pub struct FeedbackStats {
 
 endpoints! {
     /// Lists the feedback on a chatbot, newest first.
-    ListFeedback: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback", Tenant, Audit::Reads, 200,
+    ListFeedback: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback", Tenant or FeedbackRead, Audit::Reads, 200,
         (ChatbotId) ? FeedbackListQuery, () => Page<Feedback>;
     /// Counts the feedback on a chatbot.
-    GetFeedbackStats: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/stats", Tenant, Audit::Reads, 200,
+    GetFeedbackStats: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/stats", Tenant or FeedbackRead, Audit::Reads, 200,
         (ChatbotId) ? FeedbackStatsQuery, () => FeedbackStats;
     /// Streams the feedback on a chatbot as CSV, newest first. Everybody who may read it may export it.
-    ExportFeedback: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/exports", Tenant,
+    ExportFeedback: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/exports", Tenant or FeedbackRead,
         Audit::Exports(actions::FEEDBACK_EXPORTED), 200, (ChatbotId) ? (), FeedbackExport => Csv;
     /// Marks feedback as handled, or opens it again.
     SetFeedbackHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/{feedback_id}/handled", TenantAdmin,

@@ -75,6 +75,8 @@ uuid_id! {
     SearchId,
     /// A person at the identity provider.
     PersonId,
+    /// An API key of a tenant.
+    ApiKeyId,
 }
 
 impl ChatbotId {

@@ -5,6 +5,7 @@
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 pub mod answer_models;
+pub mod api_keys;
 pub mod ask;
 pub mod audit;
 pub mod branding;

@@ -10,6 +10,7 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::usage::endpoints(),
         crate::answer_models::endpoints(),
         crate::people::endpoints(),
+        crate::api_keys::endpoints(),
         crate::modules::endpoints(),
         crate::templates::endpoints(),
         crate::chatbots::endpoints(),

@@ -33,6 +33,9 @@ pub struct Tenant {
     /// Further language models that its chatbots may have.
     #[serde(default)]
     pub answer_models: Vec<String>,
+    /// Whether its programs may use API keys.
+    #[serde(default = "default_true")]
+    pub api_keys_allowed: bool,
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
@@ -52,6 +55,10 @@ pub struct NewTenant {
     #[serde(default = "default_language")]
     #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::validate::LANGUAGE_PATTERN)))]
     pub default_language: String,
+}
+
+fn default_true() -> bool {
+    true
 }
 
 fn default_language() -> String {
@@ -94,6 +101,9 @@ pub struct TenantPatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(max = 50)))]
     pub answer_models: Option<Vec<String>>,
+    /// Whether its programs may use API keys. Without, every key of the tenant is refused at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub api_keys_allowed: Option<bool>,
 }
 
 impl Validate for TenantPatch {

@@ -95,7 +95,7 @@ pub struct UnansweredPage {
 
 endpoints! {
     /// Lists the questions that a chatbot had no answer to, the one asked last first.
-    ListUnanswered: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered", Tenant, Audit::Reads, 200,
+    ListUnanswered: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered", Tenant or ConversationsRead, Audit::Reads, 200,
         (ChatbotId) ? UnansweredQuery, () => UnansweredPage;
     /// Marks the question of a fallback message as handled, or opens it again.
     SetQuestionHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered/{message_id}/handled", TenantAdmin,

@@ -192,29 +192,29 @@ pub struct DeletedDocuments {
 
 endpoints! {
     /// Lists the documents of a source, each with its state.
-    ListSourceDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents", Tenant,
+    ListSourceDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents", Tenant or KnowledgeRead,
         Audit::Reads, 200, ((ChatbotId, SourceId)) ? SourceDocumentListQuery, () => Page<IndexedDocument>;
     /// Uploads files, each named by its file name; all of them are stored or none. They are read in the background.
-    UploadDocuments: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents", TenantAdmin,
+    UploadDocuments: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents", TenantAdmin or KnowledgeWrite,
         Audit::OneOf(&[actions::CHATBOT_DOCUMENT_CREATED, actions::CHATBOT_DOCUMENT_REPLACED]), 200, ((ChatbotId, SourceId)) ? (), Multipart => UploadedDocuments;
     /// Uploads a document, or its new content; the body is the file. It is read in the background.
-    PutDocument: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", TenantAdmin,
+    PutDocument: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", TenantAdmin or KnowledgeWrite,
         Audit::OneOf(&[actions::CHATBOT_DOCUMENT_CREATED, actions::CHATBOT_DOCUMENT_REPLACED]), 200, ((ChatbotId, SourceId, ExternalId)) ? (), File => UploadedDocument;
     /// Shows a document and its state.
-    GetDocument: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", Tenant,
+    GetDocument: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", Tenant or KnowledgeRead,
         Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? (), () => IndexedDocument;
     /// Lists the passages of a document as the chatbot sees them.
     ListDocumentPassages: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}/passages",
-        Tenant, Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? PassageListQuery, () => Page<DocumentPassage>;
+        Tenant or KnowledgeRead, Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? PassageListQuery, () => Page<DocumentPassage>;
     /// Downloads the uploaded file.
     DownloadOriginal: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}/original",
-        Tenant, Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? (), () => File;
+        Tenant or KnowledgeRead, Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? (), () => File;
     /// Removes an uploaded document with its passages and the file.
     DeleteDocument: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}",
-        TenantAdmin, Audit::Writes(actions::CHATBOT_DOCUMENT_DELETED), 204,
+        TenantAdmin or KnowledgeWrite, Audit::Writes(actions::CHATBOT_DOCUMENT_DELETED), 204,
         ((ChatbotId, SourceId, ExternalId)) ? (), () => ();
     /// Removes several uploaded documents.
-    DeleteDocuments: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/bulk-delete", TenantAdmin,
+    DeleteDocuments: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/bulk-delete", TenantAdmin or KnowledgeWrite,
         Audit::Writes(actions::CHATBOT_DOCUMENT_DELETED), 200, ((ChatbotId, SourceId)) ? (), DocumentsToDelete => DeletedDocuments;
 }
 

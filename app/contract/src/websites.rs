@@ -369,7 +369,7 @@ impl Validate for WebsiteReading {}
 
 endpoints! {
     /// Lists the pages of a website, each with its state.
-    ListWebsitePages: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/pages", Tenant, Audit::Reads, 200,
+    ListWebsitePages: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/pages", Tenant or KnowledgeRead, Audit::Reads, 200,
         ((ChatbotId, SourceId)) ? WebsitePageListQuery, () => Page<WebsitePage>;
     /// Lists the hosts that a tenant may read without a proof.
     ListAllowedHosts: Get "/api/v1/platform/tenants/{tenant_id}/allowed-hosts", OperatorOrVendor, Audit::Reads, 200,

@@ -96,6 +96,15 @@ actions! {
     USER_SIGNED_OUT, Thing: "Person signed out everywhere", "Person überall abgemeldet";
         "{0} signed out {1} everywhere", "{0} hat {1} überall abgemeldet";
         "{0} signed out a person everywhere", "{0} hat eine Person überall abgemeldet";
+    API_KEY_CREATED, Thing: "API key created", "API-Schlüssel erstellt";
+        "{0} created the API key {1}", "{0} hat den API-Schlüssel {1} erstellt";
+        "{0} created an API key", "{0} hat einen API-Schlüssel erstellt";
+    API_KEY_UPDATED, Thing: "API key changed", "API-Schlüssel geändert";
+        "{0} changed the API key {1}", "{0} hat den API-Schlüssel {1} geändert";
+        "{0} changed an API key", "{0} hat einen API-Schlüssel geändert";
+    API_KEY_REVOKED, Thing: "API key revoked", "API-Schlüssel widerrufen";
+        "{0} revoked the API key {1}", "{0} hat den API-Schlüssel {1} widerrufen";
+        "{0} revoked an API key", "{0} hat einen API-Schlüssel widerrufen";
     ALLOWED_HOST_CREATED, Thing: "Website allowed without verification", "Website ohne Bestätigung freigegeben";
         "{0} allowed the website {1} without verification", "{0} hat die Website {1} ohne Bestätigung freigegeben";
         "{0} allowed a website without verification", "{0} hat eine Website ohne Bestätigung freigegeben";

@@ -16,10 +16,12 @@ macro_rules! fields {
 fields! {
     "accent_color" = "Accent colour", "Akzentfarbe";
     "added" = "Added", "Hinzugefügt";
+    "allowed_addresses" = "Allowed addresses", "Erlaubte Adressen";
     "allowed_origins" = "Allowed websites", "Freigegebene Websites";
     "answer_characters" = "Length of the answer", "Länge der Antwort";
     "answer_model" = "Language model", "Sprachmodell";
     "answer_models" = "Language models to choose from", "Sprachmodelle zur Auswahl";
+    "api_keys_allowed" = "API keys allowed", "API-Schlüssel erlaubt";
     "approved" = "Approved", "Freigegeben";
     "avatar_url" = "Chatbot avatar", "Avatar des Chatbots";
     "background_color" = "Background colour", "Hintergrundfarbe";
@@ -30,6 +32,7 @@ fields! {
     "category" = "Category", "Kategorie";
     "changed" = "Changed", "Geändert";
     "chatbot_id" = "Chatbot ID", "Chatbot-ID";
+    "chatbot_ids" = "Chatbot IDs", "Chatbot-IDs";
     "chatbots" = "Chatbots", "Chatbots";
     "cloned_from" = "Copy of", "Kopie von";
     "cloned_from_version" = "Version of the original", "Version des Originals";
@@ -58,6 +61,7 @@ fields! {
     "enabled_modules" = "Modules", "Module";
     "error" = "Error", "Fehler";
     "exclude" = "Excluded paths", "Ausgeschlossene Pfade";
+    "expires_at" = "Expires", "Läuft ab";
     "failed" = "Failed", "Fehlgeschlagen";
     "fallback_message" = "Fallback message", "Fallback-Nachricht";
     "faq_ids" = "IDs of the answers", "IDs der Antworten";
@@ -109,6 +113,7 @@ fields! {
     "password_set_at" = "Password set", "Passwort vergeben";
     "paused" = "Paused", "Pausiert";
     "position" = "Position", "Position";
+    "prefix" = "Prefix", "Präfix";
     "primary_color" = "Primary colour", "Primärfarbe";
     "privacy_url" = "Privacy policy", "Datenschutzerklärung";
     "provisioning" = "Knowledge base", "Wissensbasis";
@@ -126,6 +131,7 @@ fields! {
     "role" = "Role", "Rolle";
     "schedule" = "Read again", "Erneut lesen";
     "scope" = "Scope", "Umfang";
+    "scopes" = "Scopes", "Berechtigungen";
     "searched" = "With a search", "Mit Suche";
     "second_embedding_model" = "Second embedding model", "Zweites Embedding-Modell";
     "self_service" = "Tenant administrators can turn it on or off", "Mandanten-Administratoren können es ein- und ausschalten";

@@ -67,6 +67,7 @@ pub const KINDS: &[Kind] = &[
     new(Area::Tenants, "tenant_branding", "Branding of a tenant", "Erscheinungsbild eines Mandanten"),
     new(Area::Tenants, "tenant_module", "Module of a tenant", "Modul eines Mandanten"),
     new(Area::Tenants, "user", "Person", "Person"),
+    new(Area::Tenants, "api_key", "API key", "API-Schlüssel"),
     new(Area::Tenants, "allowed_host", "Website allowed without verification", "Ohne Bestätigung freigegebene Website"),
     new(Area::Chatbots, "chatbot", "Chatbot", "Chatbot"),
     new(Area::Chatbots, "chatbot_branding", "Branding of a chatbot", "Erscheinungsbild eines Chatbots"),

@@ -154,7 +154,16 @@ impl RateLimiter {
         self.count(client, || self.limits.principal.map(|quota| (key(), quota)).into_iter().collect()).await
     }
 
-    /// Refuses a client whose address has sent too many forged tokens, before a further one is verified.
+    /// Counts a call with the API key of this SHA-256, with the quota of a principal, before the key is looked up.
+    ///
+    /// # Errors
+    /// `rate_limited` when the key exceeds its quota.
+    pub async fn key(&self, client: &Client, digest: [u8; 32]) -> ApiResult<()> {
+        self.count(client, || self.limits.principal.map(|quota| (Key::Program(digest), quota)).into_iter().collect())
+            .await
+    }
+
+    /// Refuses a client whose address has sent too many forged tokens and wrong keys, before a further one is verified.
     ///
     /// # Errors
     /// `rate_limited` until the address may try again.
@@ -171,7 +180,7 @@ impl RateLimiter {
         }
     }
 
-    /// Counts a token with an invalid signature.
+    /// Counts a token with an invalid signature, or a wrong API key.
     pub async fn forged(&self, client: &Client) {
         if client.bypasses {
             return;

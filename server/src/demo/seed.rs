@@ -283,6 +283,7 @@ pub(crate) fn caller(tenant: Option<TenantId>) -> Caller {
         None => (PLATFORM_REALM, TokenScope::Operator, "operator"),
     };
     Caller {
+        key: None,
         identity: Identity {
             realm: realm.to_owned(),
             username: "demo".to_owned(),

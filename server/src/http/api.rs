@@ -2,6 +2,7 @@
 //! call to its service.
 
 mod answer_models;
+mod api_keys;
 mod ask;
 mod audit;
 mod branding;
@@ -45,6 +46,7 @@ pub(super) fn routes() -> Router<App> {
     let router = usage::register(router);
     let router = answer_models::register(router);
     let router = people::register(router);
+    let router = api_keys::register(router);
     let router = templates::register(router);
     let router = chatbots::register(router);
     let router = template_update::register(router);

@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodFilter, any, on},
 };
-use contract::{Access, Endpoint, ErrorCode, Method, Validate, csv::Csv};
+use contract::{Access, Endpoint, ErrorCode, Method, Validate, api_keys::KeyScope, csv::Csv};
 use http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 
 use crate::{
@@ -84,10 +84,11 @@ impl<T> Reply<T> {
 
 /// How a caller is identified: by a token, as a widget of the chatbot given by path, body or session, or not at all.
 pub trait CallerKind: Sized + Send + 'static {
-    /// Identifies the caller. Reads the body only if that identifies the caller.
+    /// Identifies the caller, whom the access rule or an API key with the scope admits. Reads the body only if that
+    /// identifies the caller.
     fn identify(
         app: &App,
-        access: Access,
+        rule: (Access, Option<KeyScope>),
         parts: &mut Parts,
         content: &mut Content,
     ) -> impl Future<Output = ApiResult<Self>> + Send;
@@ -99,8 +100,13 @@ pub trait CallerKind: Sized + Send + 'static {
 }
 
 impl CallerKind for Caller {
-    async fn identify(app: &App, access: Access, parts: &mut Parts, _: &mut Content) -> ApiResult<Self> {
-        guard::authorise(app, access, parts).await
+    async fn identify(
+        app: &App,
+        (access, key_scope): (Access, Option<KeyScope>),
+        parts: &mut Parts,
+        _: &mut Content,
+    ) -> ApiResult<Self> {
+        guard::authorise(app, access, key_scope, parts).await
     }
 
     fn principal(&self) -> Option<&Caller> {
@@ -109,25 +115,35 @@ impl CallerKind for Caller {
 }
 
 impl CallerKind for WidgetCaller {
-    async fn identify(app: &App, _: Access, parts: &mut Parts, _: &mut Content) -> ApiResult<Self> {
+    async fn identify(app: &App, _: (Access, Option<KeyScope>), parts: &mut Parts, _: &mut Content) -> ApiResult<Self> {
         widget_guard::admit(app, parts).await
     }
 }
 
 impl CallerKind for ChatbotFromBody {
-    async fn identify(app: &App, _: Access, parts: &mut Parts, content: &mut Content) -> ApiResult<Self> {
+    async fn identify(
+        app: &App,
+        _: (Access, Option<KeyScope>),
+        parts: &mut Parts,
+        content: &mut Content,
+    ) -> ApiResult<Self> {
         widget_guard::admit_by_body(app, parts, content).await.map(Self)
     }
 }
 
 impl CallerKind for ChatbotOfLegacyPage {
-    async fn identify(app: &App, _: Access, parts: &mut Parts, _: &mut Content) -> ApiResult<Self> {
+    async fn identify(app: &App, _: (Access, Option<KeyScope>), parts: &mut Parts, _: &mut Content) -> ApiResult<Self> {
         widget_guard::admit_legacy(app, parts).await.map(Self)
     }
 }
 
 impl CallerKind for ChatbotFromSession {
-    async fn identify(app: &App, _: Access, parts: &mut Parts, content: &mut Content) -> ApiResult<Self> {
+    async fn identify(
+        app: &App,
+        _: (Access, Option<KeyScope>),
+        parts: &mut Parts,
+        content: &mut Content,
+    ) -> ApiResult<Self> {
         widget_guard::admit_by_session(app, parts, content).await.map(Self)
     }
 }
@@ -137,7 +153,7 @@ impl CallerKind for ChatbotFromSession {
 pub struct Anyone;
 
 impl CallerKind for Anyone {
-    async fn identify(_: &App, _: Access, _: &mut Parts, _: &mut Content) -> ApiResult<Self> {
+    async fn identify(_: &App, _: (Access, Option<KeyScope>), _: &mut Parts, _: &mut Content) -> ApiResult<Self> {
         Ok(Self)
     }
 }
@@ -237,7 +253,7 @@ impl Register for Router<App> {
         let serve = async move |State(app): State<App>, request: Request| {
             let (mut parts, body) = request.into_parts();
             let answer = async {
-                let caller = guard::authorise(&app, E::ACCESS, &parts).await?;
+                let caller = guard::authorise(&app, E::ACCESS, E::KEY_SCOPE, &parts).await?;
                 idempotency::refuse(&parts)?;
                 let path = input::path::<E::Path>(E::PATH, &mut parts).await?;
                 let query = input::query::<E::Query>(&parts)?;
@@ -278,7 +294,8 @@ impl Register for Router<App> {
 
 async fn read<E: Endpoint, C: CallerKind>(app: &App, mut parts: Parts, body: Body) -> ApiResult<Call<E, C>> {
     let mut content = Content::Unread(body);
-    let caller = C::identify(app, E::ACCESS, &mut parts, &mut content).await?;
+    guard::refuse_key(E::KEY_SCOPE, &parts.headers)?;
+    let caller = C::identify(app, (E::ACCESS, E::KEY_SCOPE), &mut parts, &mut content).await?;
     let path = input::path::<E::Path>(E::PATH, &mut parts).await?;
     let query = input::query::<E::Query>(&parts)?;
     let body = content.json::<E::Body>(&parts, app.settings.body_limit).await?;

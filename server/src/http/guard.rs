@@ -1,23 +1,59 @@
 //! Authorises requests: checks token and scope before any query (specification, Authentication, 5), then that a tenant
-//! user's tenant is active.
+//! user's tenant is active. A call with an API key is authorised by the scope that the endpoint's row names.
+
+mod key;
 
 use contract::{
     Access, ErrorCode,
+    api_keys::KeyScope,
     identity::{Identity, TokenScope},
 };
 use http::{HeaderMap, header};
 
 use crate::{
-    admission::rate_limit::Client, auth::Verified, caller::Caller, error::ApiResult, service::people::signed_in,
+    admission::rate_limit::Client,
+    auth::{Verified, api_key},
+    caller::Caller,
+    error::ApiResult,
+    service::people::signed_in,
     state::App,
 };
 
-/// The caller of a request, checked against an endpoint's access rule.
+/// The caller of a request, checked against an endpoint's access rule; with an API key, against the scope that the row
+/// names.
 ///
 /// # Errors
-/// 401 without a good token or session, 429 after too many requests, 403 with the wrong scope or for a tenant that is not active.
-pub async fn authorise(app: &App, access: Access, parts: &http::request::Parts) -> ApiResult<Caller> {
-    authorise_token(app, access, bearer(&parts.headers), &app.limiter.client(parts)).await
+/// 401 without a good token, session or key, 429 after too many requests, 403 with the wrong scope or for a tenant that is not active.
+pub async fn authorise(
+    app: &App,
+    access: Access,
+    key_scope: Option<KeyScope>,
+    parts: &http::request::Parts,
+) -> ApiResult<Caller> {
+    match (bearer(&parts.headers), key_scope) {
+        (Some(token), Some(scope)) if api_key::is_key(token) => {
+            key::authorise(app, scope, token, &app.limiter.client(parts)).await
+        }
+        (token, _) => authorise_token(app, access, token, &app.limiter.client(parts)).await,
+    }
+}
+
+/// The caller of a request that needs an API key with this scope, for routes outside the table.
+///
+/// # Errors
+/// Like [`authorise`]; `not_authenticated` for anything but a key.
+pub async fn authorise_key(app: &App, scope: KeyScope, parts: &http::request::Parts) -> ApiResult<Caller> {
+    let token = bearer(&parts.headers).filter(|token| api_key::is_key(token)).ok_or(ErrorCode::NotAuthenticated)?;
+    key::authorise(app, scope, token, &app.limiter.client(parts)).await
+}
+
+/// Refuses an API key at an endpoint whose row names no scope, whoever else may call it.
+///
+/// # Errors
+/// `key_not_accepted`.
+pub fn refuse_key(key_scope: Option<KeyScope>, headers: &HeaderMap) -> ApiResult<()> {
+    let is_refused = key_scope.is_none() && bearer(headers).is_some_and(api_key::is_key);
+    if is_refused { Err(ErrorCode::KeyNotAccepted.into()) } else { Ok(()) }
 }
 
 /// The caller with this token, checked against the rate limit and an access rule.
@@ -29,7 +65,7 @@ pub async fn authorise_token(app: &App, access: Access, token: Option<&str>, cli
     app.limiter.principal(client, &identity).await?;
     permit(access, &identity)?;
     signed_in::require(app, &identity).await?;
-    let caller = Caller { identity, issued_at, ip_address: client.ip_address };
+    let caller = Caller { identity, issued_at, ip_address: client.ip_address, key: None };
     require_active_tenant(app, &caller).await?;
     app.activity().record(&caller.identity, chrono::Utc::now());
     Ok(caller)
@@ -40,6 +76,9 @@ pub async fn authorise_token(app: &App, access: Access, token: Option<&str>, cli
 /// for known tokens.
 async fn identify(app: &App, token: Option<&str>, client: &Client) -> ApiResult<Verified> {
     let token = token.ok_or(ErrorCode::NotAuthenticated)?;
+    if api_key::is_key(token) {
+        return Err(ErrorCode::KeyNotAccepted.into());
+    }
     if let Err(refusal) = app.limiter.before_token(client)
         && !app.tokens.knows(token)
     {

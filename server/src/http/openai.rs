@@ -13,7 +13,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{any, get, post},
 };
-use contract::{Access, ErrorCode};
+use contract::{Access, ErrorCode, api_keys::KeyScope};
 use http::{HeaderValue, request::Parts};
 use serde_json::{Value, json};
 use store::chatbots::ActiveChatbot;
@@ -92,5 +92,5 @@ async fn complete(State(app): State<App>, request: Request) -> Result<Response> 
 }
 
 async fn authorise(app: &App, access: Access, parts: &Parts) -> Result<Caller> {
-    Ok(guard::authorise(app, access, parts).await?)
+    Ok(guard::authorise(app, access, Some(KeyScope::Ask), parts).await?)
 }

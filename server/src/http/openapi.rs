@@ -59,6 +59,9 @@ fn operation(endpoint: &EndpointInfo, generator: &mut SchemaGenerator, error: &V
     if is_secured(endpoint.access) {
         operation["security"] = json!([{ "bearer": [] }]);
     }
+    if let Some(scope) = endpoint.key_scope {
+        operation["x-key-scope"] = json!(scope);
+    }
     if endpoint.has_body {
         let content = json!({ endpoint.body_type: { "schema": body(endpoint, generator) } });
         operation["requestBody"] = json!({ "required": true, "content": content });

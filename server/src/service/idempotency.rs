@@ -112,7 +112,8 @@ impl Claim {
 fn call_key(caller: &Caller, key: &str) -> CallKey {
     let identity = &caller.identity;
     let tenant = identity.tenant_id.filter(|_| identity.scope == TokenScope::Tenant);
-    let principal = digest(&[&identity.realm, identity.scope.as_str(), &identity.username]);
+    let api_key = caller.key.as_ref().map(|key| key.id.to_string()).unwrap_or_default();
+    let principal = digest(&[&identity.realm, identity.scope.as_str(), &identity.username, &api_key]);
     CallKey { tenant, principal, key: digest(&["key", key]) }
 }
 

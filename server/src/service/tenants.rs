@@ -88,6 +88,7 @@ pub async fn update(
     after.quotas = patch.quotas.applied_to(after.quotas);
     patch.answer_model.apply(&mut after.answer_model);
     after.answer_models = patch.answer_models.unwrap_or(after.answer_models);
+    after.api_keys_allowed = patch.api_keys_allowed.unwrap_or(after.api_keys_allowed);
     answer_models::check_tenant(app, &before, &after)?;
     let Some(details) = audit::changed(&before, &after) else {
         tx.discard().await?;

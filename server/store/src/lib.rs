@@ -5,6 +5,7 @@
 //! does; `# Errors` names further causes.
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
+pub mod api_keys;
 pub mod audit;
 pub mod bootstrap;
 pub mod branding;

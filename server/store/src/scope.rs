@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use contract::TenantId;
+use contract::{ChatbotId, TenantId};
 use uuid::Uuid;
 
 use crate::{connection_limiter::ShareOwner, local_settings::LocalSettings};
@@ -36,35 +36,41 @@ pub struct Scope {
     role: Role,
     tenant: Option<TenantId>,
     user: Option<(String, String)>,
+    /// The only chatbots whose rows it sees; `None` is all of the tenant.
+    chatbots: Option<Vec<ChatbotId>>,
     is_exempt: bool,
     /// The share that the connection counts for, if it is not that of the role and the tenant.
     share: Option<ShareOwner>,
 }
 
 impl Scope {
+    const fn of(role: Role, tenant: Option<TenantId>) -> Self {
+        Self { role, tenant, user: None, chatbots: None, is_exempt: false, share: None }
+    }
+
     /// A platform operator: every tenant, read and write.
     pub fn operator() -> Self {
-        Self { role: Role::Operator, tenant: None, user: None, is_exempt: false, share: None }
+        Self::of(Role::Operator, None)
     }
 
     /// A vendor: every tenant, read.
     pub fn vendor() -> Self {
-        Self { role: Role::Vendor, tenant: None, user: None, is_exempt: false, share: None }
+        Self::of(Role::Vendor, None)
     }
 
     /// A user or task of one tenant: that tenant only.
     pub fn tenant(tenant: TenantId) -> Self {
-        Self { role: Role::Tenant, tenant: Some(tenant), user: None, is_exempt: false, share: None }
+        Self::of(Role::Tenant, Some(tenant))
     }
 
     /// A public widget call, its tenant derived from the chatbot.
     pub fn widget(tenant: TenantId) -> Self {
-        Self { role: Role::Widget, tenant: Some(tenant), user: None, is_exempt: false, share: None }
+        Self::of(Role::Widget, Some(tenant))
     }
 
     /// The server itself: looks up chatbots and tenants, runs background tasks.
     pub fn system() -> Self {
-        Self { role: Role::System, tenant: None, user: None, is_exempt: false, share: None }
+        Self::of(Role::System, None)
     }
 
     /// Takes no share of the connections, for writes that must succeed however many calls of the tenant wait.
@@ -97,6 +103,13 @@ impl Scope {
     #[must_use]
     pub fn with_user(mut self, realm: &str, username: &str) -> Self {
         self.user = Some((realm.to_owned(), username.to_owned()));
+        self
+    }
+
+    /// Limits a tenant's scope to these chatbots, as an API key may be.
+    #[must_use]
+    pub fn limited_to(mut self, chatbots: Option<&[ChatbotId]>) -> Self {
+        self.chatbots = chatbots.map(<[ChatbotId]>::to_vec);
         self
     }
 
@@ -137,6 +150,12 @@ impl Scope {
             let (realm, username) = (literal(realm), literal(username));
             let _ = write!(statements, "; set local app.realm = {realm}; set local app.username = {username}");
         }
+        if let Some(chatbots) = &self.chatbots {
+            // No chatbot has the nil id: an empty list would read as no limit.
+            let ids = chatbots.iter().map(|id| id.0).chain([Uuid::nil()]);
+            let ids = ids.map(|id| id.to_string()).collect::<Vec<_>>().join(",");
+            let _ = write!(statements, "; set local app.chatbot_ids = '{ids}'");
+        }
         statements
     }
 }
@@ -168,5 +187,12 @@ mod tests {
         let begin = scope.begin(true, &LocalSettings::default());
         assert_eq!(begin.matches('\'').count(), 6, "{begin}");
         assert!(!Scope::operator().with_user("svc-platform", "a\0b").is_storable());
+    }
+
+    #[test]
+    fn a_limit_to_no_chatbot_is_not_a_limit_to_all() {
+        let of = |chatbots| Scope::tenant(TenantId(Uuid::nil())).limited_to(chatbots).statements();
+        assert!(!of(None).contains("app.chatbot_ids"));
+        assert!(of(Some(&[])).ends_with("app.chatbot_ids = '00000000-0000-0000-0000-000000000000'"));
     }
 }

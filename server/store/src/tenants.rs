@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 
 pub use listed::list;
 
-const COLUMNS: &str = "t.id, t.slug, t.display_name, t.default_language, t.quotas, t.answer_model, t.answer_models, t.created_at, t.updated_at,
+const COLUMNS: &str = "t.id, t.slug, t.display_name, t.default_language, t.quotas, t.answer_model, t.answer_models, t.api_keys_allowed, t.created_at, t.updated_at,
     array(select m.id from modules m
           where m.is_always_on or exists (select from tenant_modules tm
                                           where tm.tenant_id = t.id and tm.module_id = m.id)
@@ -33,6 +33,7 @@ struct TenantRow {
     quotas: Json<Quotas>,
     answer_model: Option<String>,
     answer_models: Vec<String>,
+    api_keys_allowed: bool,
     created_at: contract::Timestamp,
     updated_at: contract::Timestamp,
 }
@@ -50,6 +51,7 @@ impl TryFrom<TenantRow> for Tenant {
             quotas: row.quotas.0,
             answer_model: row.answer_model,
             answer_models: row.answer_models,
+            api_keys_allowed: row.api_keys_allowed,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })
@@ -92,7 +94,7 @@ pub async fn insert(connection: &mut PgConnection, id: TenantId, new: &NewTenant
 pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()> {
     sqlx::query(
         "update tenants set slug = $2, display_name = $3, default_language = $4, quotas = $5, answer_model = $6,
-                            answer_models = $7, updated_at = now()
+                            answer_models = $7, api_keys_allowed = $8, updated_at = now()
          where id = $1",
     )
     .bind(tenant.id.0)
@@ -102,6 +104,7 @@ pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()
     .bind(Json(tenant.quotas))
     .bind(&tenant.answer_model)
     .bind(&tenant.answer_models)
+    .bind(tenant.api_keys_allowed)
     .execute(connection)
     .await?;
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use contract::{Access, ErrorCode, TenantId, endpoint::EndpointInfo, table};
+use contract::{Access, ErrorCode, TenantId, api_keys::KeyScope, endpoint::EndpointInfo, table};
 use uuid::Uuid;
 
 use crate::support::{Client, Log, Platform, send};
@@ -69,6 +69,44 @@ fn principals(platform: &Platform, tenant: TenantId) -> [(&'static str, Client<'
         ("admin", platform.admin(tenant)),
         ("viewer", platform.viewer(tenant)),
     ]
+}
+
+#[tokio::test]
+async fn every_endpoint_answers_a_key_of_each_scope_as_its_row_says() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let mut keys = Vec::new();
+    for scope in KeyScope::ALL {
+        keys.push((*scope, platform.api_key(tenant.id, &[*scope]).await));
+    }
+    let (mut opened, mut cells) = (0, 0);
+    for endpoint in table() {
+        for (scope, key) in &keys {
+            let client = platform.bearer(key);
+            let mut request = client.request(endpoint.method.as_str(), &with_random_ids(&endpoint));
+            if endpoint.has_body {
+                request = request.json(&serde_json::json!({}));
+            }
+            let answer = send(request).await;
+            let context = format!("{} with {scope:?}: {} {}", endpoint.name, answer.status, answer.text);
+            cells += 1;
+            match endpoint.key_scope {
+                None => assert_eq!((answer.status, answer.detail()), (401, "key_not_accepted"), "{context}"),
+                Some(needed) if needed != *scope => {
+                    assert_eq!((answer.status, answer.detail()), (403, "key_scope_missing"), "{context}");
+                }
+                Some(_) => {
+                    opened += 1;
+                    assert!(![401, 403, 405, 500].contains(&answer.status), "{context}");
+                }
+            }
+        }
+    }
+    for function in app::server_fns::table() {
+        let answer = platform.bearer(&keys[0].1).get(function.path).await;
+        let public = function.access == Access::Public && answer.status == 200;
+        assert!(public || answer.detail() == "key_not_accepted", "{}: {}", function.path, answer.text);
+    }
+    assert!(opened > 30 && cells == table().len() * keys.len(), "{opened} of {cells}");
 }
 
 #[tokio::test]

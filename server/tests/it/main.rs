@@ -11,6 +11,7 @@
 mod access;
 mod aggregate_names;
 mod answer_models;
+mod api_keys;
 mod archive;
 mod asking;
 mod audit;

@@ -23,6 +23,7 @@ pub struct Prepared {
     pub bookmark_id: Value,
     pub saved_search_id: Value,
     pub person_id: Value,
+    pub api_key_id: Value,
 }
 
 impl Prepared {
@@ -105,6 +106,11 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
         }
         prepared.person_id = json!(id);
     }
+    if endpoint.path.contains("{api_key_id}") {
+        let made = admin.post("/api/v1/tenants/me/api-keys", &json!({ "name": "Shop", "scopes": ["ask"] })).await;
+        assert_eq!(made.status, 201, "{made:?}");
+        prepared.api_key_id = made.body["id"].clone();
+    }
     if endpoint.path.contains("{source_id}") {
         let path = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
         let mut body = json!({ "kind": "upload", "name": "Manuals" });
@@ -184,6 +190,9 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "ReadWebsite" => admin.post(&path, &json!({})).await,
         "AllowHost" => operator.post(&path, &json!({ "host": "www.example.com" })).await,
         "DisallowHost" => operator.delete(&path).await,
+        "CreateApiKey" => admin.post(&path, &json!({ "name": "Fresh", "scopes": ["ask"] })).await,
+        "UpdateApiKey" => admin.patch(&path, &json!({ "name": "Renamed" })).await,
+        "RevokeApiKey" => admin.delete(&path).await,
         "InvitePerson" => admin.post(&path, &line(endpoint.name).unwrap().1).await,
         "InviteTenantPerson" => operator.post(&path, &line(endpoint.name).unwrap().1).await,
         "UpdatePerson" => admin.patch(&path, &json!({ "role": "admin" })).await,
@@ -230,6 +239,7 @@ fn path(tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> String 
         .replace("{source_id}", prepared.source_id.as_str().unwrap_or_default())
         .replace("{bookmark_id}", prepared.bookmark_id.as_str().unwrap_or_default())
         .replace("{saved_search_id}", prepared.saved_search_id.as_str().unwrap_or_default())
+        .replace("{api_key_id}", prepared.api_key_id.as_str().unwrap_or_default())
         .replace("{person_id}", prepared.person_id.as_str().unwrap_or_default())
         .replace("{external_id}", "a.md")
         .replace("{host}", "www.example.com")

@@ -11,6 +11,9 @@ macro_rules! actions {
 actions! {
     ALLOWED_HOST_CREATED = "allowed_host.created",
     ALLOWED_HOST_DELETED = "allowed_host.deleted",
+    API_KEY_CREATED = "api_key.created",
+    API_KEY_REVOKED = "api_key.revoked",
+    API_KEY_UPDATED = "api_key.updated",
     CHAT_SESSION_ERASED = "chat_session.erased",
     CHATBOT_CREATED = "chatbot.created",
     CHATBOT_DEACTIVATED = "chatbot.deactivated",

@@ -78,6 +78,8 @@ pub(super) enum Key {
     Chatbot(ChatbotId),
     /// Calls of a principal: realm and username.
     Principal(String, String),
+    /// Calls with the API key of this SHA-256.
+    Program([u8; 32]),
     /// Feedback to a chatbot.
     Feedback(ChatbotId),
     /// Tokens of a network with a wrong signature.
@@ -96,6 +98,7 @@ impl Key {
             Self::Chatbot(id) => ("chatbot", id.to_string()),
             Self::Feedback(id) => ("feedback", id.to_string()),
             Self::Principal(realm, username) => ("principal", format!("{realm}\n{username}")),
+            Self::Program(digest) => ("key", URL_SAFE_NO_PAD.encode(digest)),
             Self::Failed(network) => ("failed", network.to_string()),
             Self::Lookup(network) => ("lookup", network.to_string()),
         };

@@ -13,6 +13,7 @@ const TENANT: &[(&str, &str)] = &[
     ("/test", "answers"),
     ("/chatbots/", "tenant-console#the-pages-of-a-chatbot"),
     ("/knowledge", "tenant-console#the-knowledge-search"),
+    ("/api-keys", "tenant-console#api-keys"),
     ("", "tenant-console"),
 ];
 const OPERATOR: &[(&str, &str)] = &[

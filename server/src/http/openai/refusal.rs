@@ -13,6 +13,9 @@ use crate::error::ApiError;
 /// The kind of most errors: the request must change.
 const INVALID_REQUEST: &str = "invalid_request_error";
 
+/// The message of 401. The platform's own code follows each message.
+const UNAUTHENTICATED: &str = "The request has no valid API key or token. Send it as 'Authorization: Bearer ...'.";
+
 /// An error with its status.
 #[derive(Debug)]
 pub(super) struct Refusal {
@@ -65,11 +68,7 @@ impl From<ApiError> for Refusal {
         let body = error.into_body();
         let detail = body.detail.as_str();
         let (kind, code, message) = match status {
-            401 => (
-                INVALID_REQUEST,
-                "invalid_api_key",
-                "The request has no valid API key or token. Send it as 'Authorization: Bearer ...'.",
-            ),
+            401 => (INVALID_REQUEST, "invalid_api_key", UNAUTHENTICATED),
             403 => ("permission_error", detail, "The API key or token may not do this."),
             404 if detail == ErrorCode::NotFound.as_str() => (INVALID_REQUEST, "unknown_url", "No such address."),
             405 => (INVALID_REQUEST, detail, "The address has no such method."),
@@ -79,7 +78,7 @@ impl From<ApiError> for Refusal {
             500.. => ("server_error", detail, "The request failed."),
             _ => (INVALID_REQUEST, detail, "The request was refused."),
         };
-        let (kind, code, message) = (kind, code.to_owned(), message.to_owned());
+        let (kind, code, message) = (kind, code.to_owned(), format!("{message} ({detail})"));
         let refusal = Self { status, kind, code, message, param: None, retry_after };
         match body.errors.first() {
             Some(error) if status == 422 => {

@@ -145,6 +145,11 @@ fn errors(endpoint: &EndpointInfo, parameters: &Value) -> Vec<ErrorCode> {
         return Vec::new();
     }
     let mut codes = of_access(endpoint.access);
+    if endpoint.key_scope.is_some() {
+        codes.extend(OF_KEYS);
+    } else if endpoint.access != Access::Widget {
+        codes.push(E::KeyNotAccepted);
+    }
     codes.extend(missing(endpoint));
     codes.extend(own(endpoint));
     if endpoint.path.starts_with("/api/v2/knowledge/") {
@@ -183,6 +188,17 @@ fn reads(endpoint: &EndpointInfo, parameters: &Value) -> bool {
         _ => false,
     })
 }
+
+/// What is wrong with an API key where one is accepted.
+const OF_KEYS: [ErrorCode; 7] = [
+    ErrorCode::KeyMalformed,
+    ErrorCode::KeyUnknown,
+    ErrorCode::KeyRevoked,
+    ErrorCode::KeyExpired,
+    ErrorCode::KeyAddressNotAllowed,
+    ErrorCode::KeyScopeMissing,
+    ErrorCode::KeysNotAllowed,
+];
 
 fn of_access(access: Access) -> Vec<ErrorCode> {
     use ErrorCode as E;
@@ -233,6 +249,7 @@ fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         ("/{saved_search_id}", E::SavedSearchNotFound),
         ("/{search_id}", E::SearchNotFound),
         ("/{person_id}", E::PersonNotFound),
+        ("/{api_key_id}", E::ApiKeyNotFound),
         ("/{host}", E::AllowedHostNotFound),
         ("/{passage_id}", E::PassageNotFound),
         ("/{external_id}", E::DocumentNotFound),
@@ -251,6 +268,8 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "CreateTenant" | "UpdateTenant" => vec![E::TenantSlugTaken],
         "BulkDeleteTenants" | "AllowHost" => vec![E::TenantNotFound],
         name if is_of_people(name) => of_people(name),
+        "CreateApiKey" => vec![E::KeysNotAllowed, E::ApiKeyNameTaken, E::QuotaApiKeys],
+        "UpdateApiKey" => vec![E::ApiKeyNameTaken, E::ApiKeyRevoked],
         "CreateModule" => vec![E::ModuleExists],
         "SetTenantModule" => vec![E::ModuleAlwaysOn],
         "ActivateModule" | "DeactivateModule" => vec![E::ModuleAlwaysOn, E::ModuleNotSelfService],

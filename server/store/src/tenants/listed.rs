@@ -23,6 +23,7 @@ struct ListRow {
     quotas: Json<Quotas>,
     answer_model: Option<String>,
     answer_models: Vec<String>,
+    api_keys_allowed: bool,
     created_at: Timestamp,
     updated_at: Timestamp,
 }
@@ -54,6 +55,7 @@ impl Registry {
             quotas: row.quotas.0,
             answer_model: row.answer_model,
             answer_models: row.answer_models,
+            api_keys_allowed: row.api_keys_allowed,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })
@@ -94,7 +96,8 @@ fn statement(page: &PageQuery) -> String {
     let (live, order) = (live(page), list::order_by(page, TENANT_SORT_FIELDS, "display_name"));
     format!(
         "with page as materialized (
-             select t.id, t.slug, t.display_name, t.default_language, t.quotas, t.answer_model, t.answer_models, t.created_at, t.updated_at
+             select t.id, t.slug, t.display_name, t.default_language, t.quotas, t.answer_model, t.answer_models,
+                    t.api_keys_allowed, t.created_at, t.updated_at
              {live} and $1::text is not null {order} limit $2 offset $3
          ), own as (
              select tm.tenant_id, array_agg(tm.module_id) as ids from tenant_modules tm

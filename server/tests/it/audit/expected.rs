@@ -92,6 +92,8 @@ fn entity(
         "UpdateBookmark" | "DeleteBookmark" => (own, none, prepared.bookmark_id.clone()),
         "DeleteSavedSearch" => (own, none, prepared.saved_search_id.clone()),
         "InvitePerson" | "InviteTenantPerson" => (own, none, made),
+        "CreateApiKey" => (own, none, made),
+        "UpdateApiKey" | "RevokeApiKey" => (own, none, prepared.api_key_id.clone()),
         name if name.contains("Person") => (own, none, prepared.person_id.clone()),
         "AllowHost" | "DisallowHost" => (own, none, json!("www.example.com")),
         "PutDocument" => (own, chatbot, answer.body["document"]["id"].clone()),
@@ -132,6 +134,9 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         }
         "ResetPersonPassword" | "ResetTenantPersonPassword" => (json!({}), json!({})),
         "SignPersonOut" | "SignTenantPersonOut" => field("sessions", json!(1), json!(0)),
+        "CreateApiKey" => (Value::Null, json!({ "name": "Fresh", "scopes": ["ask"], "chatbot_ids": null })),
+        "UpdateApiKey" => field("name", json!("Shop"), json!("Renamed")),
+        "RevokeApiKey" => (json!({ "name": "Shop", "scopes": ["ask"] }), Value::Null),
         "AllowHost" => (Value::Null, json!({ "host": "www.example.com" })),
         "DisallowHost" => (json!({ "host": "www.example.com" }), Value::Null),
         "PutDocument" | "UploadDocuments" => (Value::Null, json!({ "file_type": "md" })),

@@ -1,6 +1,6 @@
 //! Exactly one row per mutation, with its action, actor, tenant, chatbot, entity, before and after.
 
-use contract::{endpoint::EndpointInfo, table};
+use contract::{api_keys::KeyScope, endpoint::EndpointInfo, table};
 use serde_json::{Value, json};
 
 use super::expected::{actions, expected};
@@ -89,12 +89,12 @@ fn check_details(action: &str, details: &Value, before: &Value, after: &Value) {
 #[tokio::test]
 async fn the_actor_is_whoever_called_for_every_principal_that_may() {
     for endpoint in table().iter().filter(|endpoint| !actions(endpoint).is_empty()) {
-        for principal in ["operator", "vendor", "tenant", "anonymous"] {
+        for principal in ["operator", "vendor", "tenant", "anonymous", "key"] {
             if !may_call(endpoint, principal) {
                 continue;
             }
             let world = World::start_after(prior(endpoint.name)).await;
-            let client = client(&world, principal);
+            let client = client(&world, principal).await;
             if endpoint.name.contains("Out") {
                 assert_eq!(world.platform.sign_in(world.one.person, "resident-one").await.status(), 200);
             }
@@ -103,7 +103,10 @@ async fn the_actor_is_whoever_called_for_every_principal_that_may() {
             assert_eq!(answer.status, endpoint.status, "{} as {principal}: {answer:?}", endpoint.name);
             assert_eq!(world.platform.audit_rows().await, before + 1, "{} as {principal}", endpoint.name);
             let row = world.platform.last_audit().await;
-            assert_eq!(row["actor_role"], principal, "{}: {row}", endpoint.name);
+            let is_key = principal == "key";
+            assert_eq!(row["actor_role"], if is_key { "tenant" } else { principal }, "{}: {row}", endpoint.name);
+            let user = row["actor_user"].as_str().unwrap();
+            assert_eq!(user.starts_with("key:Test "), is_key, "{}: {row}", endpoint.name);
             assert!(actions(endpoint).contains(&row["action"].as_str().unwrap()), "{}: {row}", endpoint.name);
             assert_names_nobody(endpoint, &row);
         }
@@ -127,6 +130,9 @@ fn prior(endpoint: &str) -> &'static str {
 
 fn may_call(endpoint: &EndpointInfo, principal: &str) -> bool {
     use contract::Access;
+    if principal == "key" {
+        return endpoint.key_scope.is_some();
+    }
     match endpoint.access {
         Access::Public => true,
         Access::Widget => principal == "anonymous",
@@ -137,8 +143,9 @@ fn may_call(endpoint: &EndpointInfo, principal: &str) -> bool {
     }
 }
 
-fn client<'a>(world: &'a World, principal: &str) -> Client<'a> {
+async fn client<'a>(world: &'a World, principal: &str) -> Client<'a> {
     match principal {
+        "key" => world.platform.bearer(&world.platform.api_key(world.one.tenant, KeyScope::ALL).await),
         "operator" => world.platform.operator(),
         "vendor" => world.platform.vendor(),
         "tenant" => world.platform.admin(world.one.tenant),
@@ -158,15 +165,17 @@ fn request(world: &World, client: &Client<'_>, endpoint: &EndpointInfo) -> reqwe
 #[tokio::test]
 async fn reads_and_exempt_calls_that_succeed_write_no_row() {
     let world = World::start().await;
+    let key = client(&world, "key").await;
     let before = world.platform.audit_rows().await;
     let silent = |endpoint: &EndpointInfo| {
         use contract::endpoint::Audit;
         matches!(endpoint.audit, Audit::Reads | Audit::Exempt(_))
     };
     for endpoint in table().iter().filter(|endpoint| silent(endpoint)) {
-        for principal in ["operator", "vendor", "tenant", "anonymous"] {
+        for principal in ["operator", "vendor", "tenant", "anonymous", "key"] {
             if may_call(endpoint, principal) {
-                let answer = send(request(&world, &client(&world, principal), endpoint)).await;
+                let caller = if principal == "key" { &key } else { &client(&world, principal).await };
+                let answer = send(request(&world, caller, endpoint)).await;
                 assert_eq!(answer.status, endpoint.status, "{} as {principal}: {answer:?}", endpoint.name);
             }
         }

@@ -117,5 +117,6 @@ fn has_tenant(table: &str) -> bool {
             | "vendor_accounts"
             | "operator_accounts"
             | "retired_usernames"
+            | "server_secrets"
     )
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::support::SeededTenant;
 
 /// Placeholders in paths and bodies that ids take the place of.
-pub const SLOTS: [&str; 15] = [
+pub const SLOTS: [&str; 16] = [
     "{tenant_id}",
     "{chatbot_id}",
     "{session_id}",
@@ -21,6 +21,7 @@ pub const SLOTS: [&str; 15] = [
     "{saved_search_id}",
     "{search_id}",
     "{person_id}",
+    "{api_key_id}",
 ];
 
 /// The owner of the id in a slot.
@@ -124,6 +125,7 @@ fn of(tenant: SeededTenant, slot: &str, sibling: bool) -> Uuid {
         ("{saved_search_id}", _) => tenant.saved_search,
         ("{search_id}", _) => tenant.search,
         ("{person_id}", _) => tenant.person,
+        ("{api_key_id}", _) => tenant.api_key,
         _ => panic!("{slot}: an id of an unknown kind"),
     }
 }
@@ -141,10 +143,11 @@ pub fn all(tenant: SeededTenant) -> Vec<String> {
         file,
         bookmark,
         saved_search,
+        api_key,
         ..
     } = tenant;
     let own = [tenant.0, chatbot.0, session, message, feedback, faq, source, passage, audit, person];
-    let kept = [version, file, bookmark, saved_search];
+    let kept = [version, file, bookmark, saved_search, api_key];
     let siblings = [sibling.0, sibling_session, sibling_message];
     own.iter().chain(&siblings).chain(&kept).map(ToString::to_string).collect()
 }

@@ -68,6 +68,7 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "ListPopularSources" => "",
         "ListBookmarks" | "GetBookmark" | "DeleteBookmark" | "ListSearchHistory" | "ClearSearchHistory" => "",
         "ListSavedSearches" | "DeleteSavedSearch" | "ListNewSearchResults" => "",
+        "ListApiKeys" | "GetApiKey" | "RevokeApiKey" | "GetTenantApiKeys" => "",
         "ListVendorAccess" => "?username=canaryzebra",
         "CheckSystem" => "?language=de",
         "GetMe" | "WhoAmI" | "GetPreferences" | "GetLiveness" | "GetReadiness" => "",
@@ -129,6 +130,8 @@ fn body(endpoint: &str) -> Option<Value> {
                     "role": "viewer" })
         }
         "UpdatePerson" | "UpdateTenantPerson" => json!({ "first_name": "Renamed" }),
+        "CreateApiKey" => json!({ "name": "Fresh", "scopes": ["ask"], "chatbot_ids": ["{chatbot_id}"] }),
+        "UpdateApiKey" => json!({ "name": "Renamed", "chatbot_ids": ["{chatbot_id}"] }),
         "ReadWebsite" => json!({ "preview": true }),
         "AllowHost" => json!({ "host": "fresh.example" }),
         "PutDocument" => json!("# Opening hours\n\nThe shop opens at ten.\n"),

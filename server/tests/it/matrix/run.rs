@@ -2,7 +2,7 @@
 //! reports leaks from the other tenant.
 
 use app::server_fns::{self, ServerFunction};
-use contract::{Access, Method, endpoint::EndpointInfo, table};
+use contract::{Access, Method, api_keys::KeyScope, endpoint::EndpointInfo, table};
 use sqlx::PgPool;
 
 use super::{
@@ -24,7 +24,7 @@ pub enum FilterMode {
 
 /// All leaks and unexpected responses; empty when the tenants are isolated.
 pub async fn findings(world: &World, filters: FilterMode) -> Vec<String> {
-    let run = Run { filters, ..Run::new(world, world.one, world.other, ORIGIN) };
+    let run = Run { filters, ..Run::new(world, world.one, world.other, ORIGIN).await };
     let mut findings = Vec::new();
     // Own things are deleted last: the calls before need them.
     let mut endpoints = table();
@@ -48,12 +48,12 @@ pub async fn findings(world: &World, filters: FilterMode) -> Vec<String> {
 
 /// The reads of tenants and widgets that show no text of the tenant's own rows, as the tenant they belong to.
 pub async fn blind_reads(world: &World) -> Vec<&'static str> {
-    let run = Run::new(world, world.other, world.one, OTHER_ORIGIN);
+    let run = Run::new(world, world.other, world.one, OTHER_ORIGIN).await;
     let mut blind = Vec::new();
     for endpoint in table().iter().filter(|endpoint| endpoint.method == Method::Get) {
         let choice = ids::own(&slots(endpoint));
         for (principal, client) in &run.callers {
-            if !served(endpoint.access, principal) {
+            if !served(endpoint, principal) {
                 continue;
             }
             if *principal == "viewer" && choice.iter().any(|(slot, _)| ids::is_of_one_user(slot)) {
@@ -76,17 +76,19 @@ struct Run<'a> {
     everything: &'a PgPool,
     own: SeededTenant,
     other: SeededTenant,
-    callers: [(&'static str, Client<'a>); 3],
+    callers: [(&'static str, Client<'a>); 4],
     secrets: Vec<String>,
 }
 
 impl<'a> Run<'a> {
-    fn new(world: &'a World, own: SeededTenant, other: SeededTenant, origin: &str) -> Self {
+    async fn new(world: &'a World, own: SeededTenant, other: SeededTenant, origin: &str) -> Self {
         let platform = &world.platform;
+        let key = platform.api_key(own.tenant, KeyScope::ALL).await;
         let callers = [
             ("admin", platform.admin(own.tenant)),
             ("viewer", platform.viewer(own.tenant)),
             ("widget", platform.widget_on(origin)),
+            ("key", platform.bearer(&key)),
         ];
         let mut secrets = ids::all(other);
         secrets.push(CANARY.to_owned());
@@ -138,7 +140,7 @@ impl<'a> Run<'a> {
             // The tenants' source is of uploads, which cannot be read like a website, and their chatbot is active.
             if self.filters != FilterMode::ChatbotsIgnored
                 && !matches!(endpoint.name, "ReadWebsite" | "EraseChatbot")
-                && served(endpoint.access, principal)
+                && served(endpoint, principal)
                 && answer.status != endpoint.status
             {
                 findings.push(format!("{what} is not served: {answer:?}"));
@@ -156,7 +158,7 @@ impl<'a> Run<'a> {
             let what = format!("{} as {principal}", function.path);
             let answer = client.get(function.path).await;
             self.check_secrets(&what, &answer, findings);
-            if served(function.access, principal) && answer.status != 200 {
+            if admits(function.access, principal) && answer.status != 200 {
                 findings.push(format!("{what} is not served: {answer:?}"));
             }
             let strange = client.get(&format!("{}?tenant_id={}", function.path, self.other.tenant)).await;
@@ -217,7 +219,12 @@ fn fingerprint(answer: &TestResponse) -> (u16, Vec<(String, String)>, String) {
 }
 
 /// Whether the principal must be served with own ids.
-fn served(access: Access, principal: &str) -> bool {
+fn served(endpoint: &EndpointInfo, principal: &str) -> bool {
+    if principal == "key" { endpoint.key_scope.is_some() } else { admits(endpoint.access, principal) }
+}
+
+/// Whether the access rule admits the principal.
+fn admits(access: Access, principal: &str) -> bool {
     match access {
         Access::AnyScope | Access::Tenant => matches!(principal, "admin" | "viewer"),
         Access::AnyWriter | Access::TenantAdmin => principal == "admin",

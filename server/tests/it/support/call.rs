@@ -1,8 +1,8 @@
 //! Calls as each principal, and their responses.
 
-use contract::TenantId;
+use contract::{TenantId, api_keys::KeyScope};
 use reqwest::{Method, RequestBuilder, header::HeaderMap};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{ORIGIN, Platform, session_tokens};
 
@@ -77,6 +77,15 @@ impl Platform {
     /// An administrator of a tenant.
     pub fn admin(&self, tenant: TenantId) -> Client<'_> {
         self.bearer(&self.keys.tenant(tenant, "tenant-admin").encode())
+    }
+
+    /// A new API key of the tenant.
+    pub async fn api_key(&self, tenant: TenantId, scopes: &[KeyScope]) -> String {
+        let name = format!("Test {}", uuid::Uuid::new_v4());
+        let body = json!({ "name": name, "scopes": scopes });
+        let made = self.admin(tenant).post("/api/v1/tenants/me/api-keys", &body).await;
+        assert_eq!(made.status, 201, "{made:?}");
+        made.body["secret"].as_str().unwrap().to_owned()
     }
 
     pub fn viewer(&self, tenant: TenantId) -> Client<'_> {

@@ -20,6 +20,11 @@ impl Log {
         subscribe(tracing_subscriber::fmt().json().with_writer(self.clone()).finish())
     }
 
+    /// All that was logged.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+
     /// The fields of every event with this name.
     pub fn events(&self, name: &str) -> Vec<Value> {
         let text = self.0.lock().unwrap();

@@ -45,6 +45,8 @@ pub struct SeededTenant {
     /// The name of this document.
     pub external_id: &'static str,
     pub audit: Uuid,
+    /// A key that nobody has.
+    pub api_key: Uuid,
     /// A person at the identity provider; new with each start.
     pub person: Uuid,
     /// Another chatbot of the tenant, with a conversation.

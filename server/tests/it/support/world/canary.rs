@@ -18,6 +18,8 @@ const RESTRICTED: &[&str] = &[
     "chatbot_feedback.category",
     "chatbot_feedback.rating",
     "chatbot_sources.kind",
+    "api_keys.prefix",
+    "api_keys.scopes",
     // The rows of a user are reached by their user alone.
     "kh_bookmarks.realm",
     "kh_bookmarks.user_id",

@@ -42,7 +42,7 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         self::chatbot(platform, tenant, "more", Value::Null, origin).await;
     let source = upload(platform, Tenant { id: tenant, chatbot }, external_id).await;
     let (feedback, faq) = (Uuid::now_v7(), Uuid::now_v7());
-    let (bookmark, saved_search) = (Uuid::now_v7(), Uuid::now_v7());
+    let (bookmark, saved_search, api_key) = (Uuid::now_v7(), Uuid::now_v7(), Uuid::now_v7());
     let sql = include_str!("fill.sql")
         .replace("{tenant}", &tenant.to_string())
         .replace("{chatbot}", &chatbot.to_string())
@@ -53,6 +53,7 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         .replace("{source}", &source.to_string())
         .replace("{bookmark}", &bookmark.to_string())
         .replace("{saved_search}", &saved_search.to_string())
+        .replace("{api_key}", &api_key.to_string())
         .replace("{slug}", slug);
     run(platform.everything(), &sql).await;
     let audit: Uuid = sqlx::query_scalar("select id from platform_audit_log where tenant_id = $1 limit 1")
@@ -99,6 +100,7 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         search,
         external_id,
         audit,
+        api_key,
         person: Uuid::nil(),
         sibling,
         sibling_session,

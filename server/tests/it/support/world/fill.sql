@@ -85,3 +85,5 @@ select t, sha256('{slug}'), sha256('k'), sha256('x') from unnest(array['{tenant}
 insert into people_locks (tenant_id) values ('{tenant}');
 insert into people_activity (tenant_id, realm, username, last_active_at) values ('{tenant}', 'svc-tenants', 'anna', now());
 insert into retired_usernames (username_hash) values ('{slug}');
+insert into api_keys (id, tenant_id, name, prefix, hash, scopes, created_by)
+values ('{api_key}', '{tenant}', 'Shop', left(md5('{tenant}'), 8), decode(repeat('00', 32), 'hex'), '{ask}', '{slug}-user');
