@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { apiKey } from "./support/api-key.mjs";
 import { ROOT, World } from "./support/world.mjs";
 
 const CLIENTS = join(ROOT, "end2end/clients");
@@ -49,8 +50,8 @@ generate(folder);
 console.log(`generated and built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 const world = await World.shared();
 try {
-  const owner = world.dev.users.find(({ tenant_id, roles }) => tenant_id === world.chatbot("platform-help").tenant_id && roles.includes("tenant-admin"));
-  const input = JSON.stringify({ base_url: world.dev.base_url, api_key: await world.token(owner.username), question: "Who sees the conversations?" });
+  const key = await apiKey(world, "platform-help", ["ask", "settings.read"]);
+  const input = JSON.stringify({ base_url: world.dev.base_url, api_key: key, question: "Who sees the conversations?" });
   const environment = { ...process.env, PYTHONPATH: [join(folder, "lib"), join(folder, "python")].join(":") };
   for (const [command, file] of [["node", join(folder, "generated-client.js")], ["python3", join(CLIENTS, "generated_client.py")]]) {
     const got = JSON.parse(run(command, [file], { cwd: folder, env: environment, input }));

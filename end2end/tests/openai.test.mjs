@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
+import { apiKey } from "../support/api-key.mjs";
 import { install, run } from "../support/openai.mjs";
 import { World } from "../support/world.mjs";
 
@@ -19,8 +20,7 @@ after(() => world?.stop());
 
 for (const script of ["openai_client.py", "openai-client.mjs"]) {
   test(`${script} gets answers, streams, models and errors`, async (context) => {
-    const owner = world.dev.users.find(({ tenant_id, roles }) => tenant_id === world.chatbot(MODEL).tenant_id && roles.includes("tenant-admin"));
-    const given = { base_url: `${world.dev.base_url}/v1`, api_key: await world.token(owner.username), model: MODEL, question: QUESTION };
+    const given = { base_url: `${world.dev.base_url}/v1`, api_key: await apiKey(world, MODEL, ["ask"]), model: MODEL, question: QUESTION };
     const got = await run(folder, script, given);
     context.diagnostic(`openai ${got.version}`);
     assert.ok(got.models.includes(MODEL), got.models);

@@ -192,3 +192,56 @@ async fn refusals_have_the_form_of_the_protocol() {
     let method = admin.get(PATH).await;
     assert_eq!(error(&method), (405, "method_not_allowed", &Value::Null));
 }
+
+#[tokio::test]
+async fn a_key_asks_the_chatbots_that_it_names_with_the_scope_ask_alone() {
+    let (platform, one, other) = with_documents().await;
+    let model = slug(&platform, one).await;
+    let second = json!({ "slug": "second", "name": "Second" });
+    let admin = platform.admin(one.id);
+    let second = admin.post("/api/v1/tenants/me/chatbots", &second).await.body["id"].as_str().unwrap().to_owned();
+    let key = async |tenant: Tenant, name: &str, more: Value| {
+        let mut body = json!({ "name": name, "scopes": ["ask"] });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let made = platform.admin(tenant.id).post("/api/v1/tenants/me/api-keys", &body).await;
+        assert_eq!(made.status, 201, "{made:?}");
+        (made.body["id"].as_str().unwrap().to_owned(), made.body["secret"].as_str().unwrap().to_owned())
+    };
+    let (id, narrow) = key(one, "narrow", json!({ "chatbot_ids": [one.chatbot] })).await;
+    let client = platform.bearer(&narrow);
+    let models = client.get("/v1/models").await;
+    let names: Vec<_> = models.body["data"].as_array().unwrap().iter().map(|known| &known["id"]).collect();
+    assert_eq!(names, [&json!(model)], "{models:?}");
+    let reply = client.post(PATH, &request(&model, json!({}))).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    let asked = client.post(&super::path(one), &json!({ "question": QUESTION })).await;
+    assert_eq!(asked.status, 200, "{asked:?}");
+    for name in ["second", second.as_str()] {
+        assert_eq!(error(&client.post(PATH, &request(name, json!({}))).await).1, "model_not_found");
+    }
+    let unreached = Tenant { chatbot: contract::ChatbotId::from_canonical(&second).unwrap(), ..one };
+    for tenant in [unreached, other] {
+        let refused = client.post(&super::path(tenant), &json!({ "question": QUESTION })).await;
+        assert_eq!((refused.status, refused.detail()), (404, "chatbot_not_found"), "{refused:?}");
+    }
+    let (_, foreign) = key(other, "foreign", json!({})).await;
+    assert_eq!(error(&platform.bearer(&foreign).post(PATH, &request(&model, json!({}))).await).0, 404);
+    let (_, reader) = key(one, "reader", json!({ "scopes": ["settings.read"] })).await;
+    let unscoped = platform.bearer(&reader).get("/v1/models").await;
+    assert_eq!(error(&unscoped), (403, "key_scope_missing", &Value::Null));
+    assert_eq!(admin.delete(&format!("/api/v1/tenants/me/api-keys/{id}")).await.status, 204);
+    let revoked = client.post(PATH, &request(&model, json!({}))).await;
+    assert_eq!(error(&revoked), (401, "invalid_api_key", &Value::Null));
+    assert!(revoked.body["error"]["message"].as_str().unwrap().contains("key_revoked"), "{revoked:?}");
+}
+
+#[tokio::test]
+async fn browsers_of_other_sites_get_no_cors_headers() {
+    let allow =
+        |settings: &mut server::state::AppSettings| settings.cors_origins = vec!["https://a.example".to_owned()];
+    let platform = Platform::start_with(allow).await;
+    let from_site = |path: &str| platform.anonymous().request("GET", path).header("origin", "https://a.example");
+    let (health, models) = (send(from_site("/health/live")).await, send(from_site("/v1/models")).await);
+    assert_eq!(health.header("access-control-allow-origin"), Some("https://a.example"));
+    assert_eq!(models.header("access-control-allow-origin"), None);
+}
