@@ -232,6 +232,10 @@ docs: openapi ## Write the generated pages: docs/configuration.md and docs/opena
 end2end: build chromium ## Browser tests in a real Chromium (TESTS="widget" chooses)
 	$(call phase,browser tests,SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/run.mjs $(TESTS))
 
+.PHONY: test-clients
+test-clients: build ## Clients for TypeScript and Python, generated from docs/openapi.json (installs the generators)
+	$(call phase,generated clients,SERVER=$(abspath $(SERVER)) node end2end/clients.mjs)
+
 .PHONY: screenshots
 screenshots: build chromium ## Take the README's pictures and tour, and screenshots of every page, from demo worlds of their own
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots-readme.mjs

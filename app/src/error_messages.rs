@@ -193,6 +193,17 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             "You have reached the maximum number of saved searches. Remove some that you don't need.",
             "Sie haben die Höchstzahl an gespeicherten Suchen erreicht. Entfernen Sie einige, die Sie nicht brauchen.",
         ),
+        ErrorCode::QuotaIdempotencyKeys => Text::new(
+            "Your organisation has sent too many calls with an idempotency key today.",
+            "Ihre Organisation hat heute zu viele Aufrufe mit einem Idempotenzschlüssel gesendet.",
+        ),
+        ErrorCode::IdempotencyKeyReused
+        | ErrorCode::IdempotencyKeyInProgress
+        | ErrorCode::IdempotencyAnswerNotKept
+        | ErrorCode::IdempotencyKeyNotSupported => Text::new(
+            "This call can't be repeated with its idempotency key.",
+            "Dieser Aufruf kann nicht mit seinem Idempotenzschlüssel wiederholt werden.",
+        ),
         ErrorCode::QuotaChatbots => Text::new(
             "Your organisation has reached its chatbot limit.",
             "Ihre Organisation hat die Höchstzahl an Chatbots erreicht.",

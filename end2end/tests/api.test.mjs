@@ -1,11 +1,12 @@
-// Runs the examples of docs/api.md unchanged, from top to bottom in one shell, and compares the responses with those on
-// the page; twice, because a reader may repeat them. Ids and times only need to have the same form; `…` matches anything.
+// Runs the examples of docs/api.md and docs/integrations.md unchanged, each page from top to bottom in one shell, and compares the
+// responses with those on the page; twice, because a reader may repeat them. Ids and times only need to have the same form; `…` matches anything.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
+import { install } from "../support/openai.mjs";
 import { ROOT, World } from "../support/world.mjs";
 
 const MARK = "\u001e";
@@ -15,30 +16,42 @@ const KINDS = [
   /^\d{4}-\d{2}-\d{2}$/,
 ];
 
-const page = readFileSync(join(ROOT, "docs/api.md"), "utf8");
-const examples = [];
-for (const { index, 1: language, 2: text } of page.matchAll(/^```(\w+)\n(.*?)^```$/gms)) {
-  if (language === "sh") examples.push({ line: page.slice(0, index).split("\n").length, command: text, answer: null });
-  else Object.assign(examples.at(-1), { language, answer: text });
+/** The examples of a page. */
+function read(name) {
+  const page = readFileSync(join(ROOT, "docs", name), "utf8");
+  const examples = [];
+  for (const { index, 1: language, 2: text } of page.matchAll(/^```(\w+)\n(.*?)^```$/gms)) {
+    if (language === "sh") examples.push({ line: page.slice(0, index).split("\n").length, command: text, answer: null });
+    else Object.assign(examples.at(-1), { language, answer: text });
+  }
+  return examples;
 }
 
+const PAGES = ["api.md", "integrations.md"].map((name) => ({ name, examples: read(name) }));
+const { examples } = PAGES[0];
+
 let world;
-/** The responses of each run. */
-let runs;
 
 before(async () => {
   world = await World.shared();
-  const script = ["set -euo pipefail", ...examples.map(({ command }) => `${command}\nprintf '${MARK}'`)].join("\n");
-  const env = { ...process.env, DEV: join(world.folder, "dev.json") };
-  const run = () => execFileSync("bash", ["-c", script], { cwd: ROOT, env, encoding: "utf8", timeout: 600_000 }).split(MARK);
-  runs = [run(), run()];
+  const clients = install();
+  const env = { ...process.env, DEV: join(world.folder, "dev.json"), PYTHONPATH: join(clients, "lib") };
+  for (const page of PAGES) {
+    const script = ["set -euo pipefail", ...page.examples.map(({ command }) => `${command}\nprintf '${MARK}'`)].join("\n");
+    const run = () => execFileSync("bash", ["-c", script], { cwd: ROOT, env, encoding: "utf8", timeout: 600_000 }).split(MARK);
+    /** The responses of each run. */
+    page.runs = [run(), run()];
+  }
 });
 
 after(() => world?.stop());
 
-for (const [index, { line, language, answer }] of examples.entries()) {
-  if (answer === null) continue;
-  test(`the example in line ${line} of the page has its answer`, () => runs.forEach((outputs) => check[language](answer, outputs[index])));
+for (const page of PAGES) {
+  for (const [index, { line, language, answer }] of page.examples.entries()) {
+    if (answer === null) continue;
+    test(`the example in line ${line} of ${page.name} has its answer`, () =>
+      page.runs.forEach((outputs) => check[language](answer, outputs[index])));
+  }
 }
 
 test("the page has an answer for every resource", () => {
@@ -72,7 +85,7 @@ const check = {
     if (body) check.json(body, foundBody);
   },
   text(expected, found) {
-    assert.equal(found.trimEnd(), expected.trimEnd());
+    compare(expected.trimEnd(), found.trimEnd(), "text");
   },
   // The split of an answer into tokens may vary, so they are compared as one text.
   events(expected, found) {

@@ -65,8 +65,11 @@ pub(crate) fn ConversationPage() -> impl IntoView {
 fn Opened(detail: ConversationDetail, list: ListUrl, steps: Steps) -> impl IntoView {
     let ConversationDetail { conversation, messages, feedback } = detail;
     let wanted = use_query_map().with_untracked(|query| query.get("message")?.parse().ok());
-    let subtitle = texts::ONE_SUBTITLE
-        .with_localized([conversation.chatbot_name.into(), format::date_time(conversation.created_at)]);
+    let (chatbot, began) = (conversation.chatbot_name.into(), format::date_time(conversation.created_at));
+    let subtitle = match conversation.visitor_ref {
+        Some(visitor) => texts::ONE_SUBTITLE_OF_VISITOR.with_localized([chatbot, began, visitor.into()]),
+        None => texts::ONE_SUBTITLE.with_localized([chatbot, began]),
+    };
     let crumbs = vec![Crumb::link(texts::TITLE, conversations::opened_from(list)), Crumb::here(texts::ONE)];
     let (session, count) = (conversation.session_id, messages.len());
     let title = conversation.first_question.as_deref().map_or_else(|| texts::ONE.into(), heading);

@@ -16,11 +16,13 @@ mod file_response;
 mod form;
 pub mod guard;
 mod health;
+mod idempotency;
 mod input;
 mod landing;
 pub mod live_reload;
 mod metrics;
 pub mod middleware;
+mod openai;
 pub mod openapi;
 mod page_url;
 mod pictures;
@@ -38,7 +40,7 @@ use crate::{
     http::{
         live_reload::WatchedConsole,
         middleware::{
-            cors,
+            cors, rate_limit_headers,
             reject_delay::{self, RejectDelay},
             request_id, security_headers,
         },
@@ -56,6 +58,7 @@ pub fn router_with(app: App, watched: Option<&WatchedConsole>) -> Router {
     let trusted = TrustedProxies(app.settings.trusted_proxies.clone().into());
     let router = Router::new()
         .merge(api::routes())
+        .merge(openai::routes())
         .merge(landing::routes())
         .merge(docs::routes())
         .merge(consoles::routes(&app, watched))
@@ -71,6 +74,7 @@ pub fn router_with(app: App, watched: Option<&WatchedConsole>) -> Router {
         None => router,
     };
     router
+        .layer(from_fn(rate_limit_headers::layer))
         .layer(from_fn(security_headers::layer))
         .layer(from_fn(request_id::layer))
         .layer(Extension(trusted))

@@ -12,6 +12,7 @@ pub mod conversations;
 mod cursor_page;
 pub mod embed;
 pub mod feedback;
+pub mod idempotency;
 pub mod jobs;
 pub mod knowledge;
 pub mod knowledge_hub;

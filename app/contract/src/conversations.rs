@@ -50,6 +50,9 @@ pub struct Conversation {
     pub last_message_at: Timestamp,
     /// The visitor's first question, at most 200 characters of it; `null` when nothing was asked.
     pub first_question: Option<String>,
+    /// The visitor's name of a tenant's own program (`visitor_ref` of its first question); absent in conversations of widgets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub visitor_ref: Option<String>,
     /// Answers that were given, fallback messages included.
     pub answers: i64,
     /// Fallback messages among them.

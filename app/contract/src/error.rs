@@ -68,6 +68,16 @@ codes! {
     ModuleNotSelfService = 403 "module_not_self_service",
     /// The address is not on the allowlist of `/metrics`.
     Forbidden = 403 "forbidden",
+    /// The key was used with another request in the last 24 hours.
+    IdempotencyKeyReused = 409 "idempotency_key_reused",
+    /// The first call with the key is still running.
+    IdempotencyKeyInProgress = 409 "idempotency_key_in_progress",
+    /// The first call with the key has ended, and its answer was too large to be kept.
+    IdempotencyAnswerNotKept = 409 "idempotency_answer_not_kept",
+    /// The endpoint, or the streamed form of its answer, takes no key.
+    IdempotencyKeyNotSupported = 422 "idempotency_key_not_supported",
+    /// The tenant sent too many calls with a key in the last 24 hours.
+    QuotaIdempotencyKeys = 422 "quota_idempotency_keys",
     /// No such path.
     NotFound = 404 "Not Found",
     /// No such tenant, or one the caller may not see.

@@ -6,6 +6,7 @@
 
 pub mod answer_models;
 pub mod api_keys;
+pub mod ask;
 pub mod audit;
 pub mod branding;
 pub mod chatbots;

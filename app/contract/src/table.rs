@@ -27,6 +27,7 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::tenant_sources::endpoints(),
         crate::websites::endpoints(),
         crate::playground::endpoints(),
+        crate::ask::endpoints(),
         crate::knowledge_hub::endpoints(),
         crate::audit::endpoints(),
         crate::output_filter::endpoints(),

@@ -53,6 +53,7 @@ texts! {
 
     ONE = "Conversation", "Gespräch";
     ONE_SUBTITLE = "{0}, started {1}", "{0}, begonnen {1}";
+    ONE_SUBTITLE_OF_VISITOR = "{0}, started {1}, visitor {2}", "{0}, begonnen {1}, Besucher {2}";
     MISSING_TITLE = "Conversation not found", "Gespräch nicht gefunden";
     MISSING_TEXT = "It may have been deleted, either manually or automatically after a long period of inactivity.", "Vielleicht wurde es gelöscht, manuell oder automatisch nach längerer Inaktivität.";
     BACK = "All conversations", "Alle Gespräche";

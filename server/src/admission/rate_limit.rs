@@ -7,6 +7,7 @@ mod client;
 mod local;
 mod quota;
 mod shared;
+mod standing;
 
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use subtle::ConstantTimeEq;
 pub use self::client::Client;
 pub use self::quota::{Quota, RateLimits};
 pub use self::shared::SharedError;
+pub use self::standing::{Standing, observe};
 
 use self::client::Key;
 pub(super) use self::client::Network;
@@ -32,6 +34,18 @@ const BYPASS_HEADER: &str = "x-loadtest-bypass";
 const MIN_SECRET_BYTES: usize = 32;
 /// Uploaded files that visitors of one address open: this many a second, and this many at once.
 const DOWNLOADS: (u32, u32) = (2, 60);
+
+/// A bucket without a token.
+#[derive(Debug, Clone, Copy)]
+struct Refused {
+    /// Its place among those of the request.
+    place: usize,
+    /// The time until it has one.
+    wait: Duration,
+}
+
+/// How long each bucket needs to be full again, or the one that is the last to have a token.
+type Taken = Result<Vec<Duration>, Refused>;
 
 /// Settings of the rate limiter.
 #[derive(Debug, Clone, Default)]
@@ -112,6 +126,16 @@ impl RateLimiter {
         self.count(client, buckets).await
     }
 
+    /// Counts a question that a tenant's own program asks, whose calls the guard has counted. Its visitors share one address,
+    /// so only the chatbot's quota counts.
+    ///
+    /// # Errors
+    /// `rate_limited` when all clients together exceed the quota of questions to the chatbot.
+    pub async fn question_of_program(&self, client: &Client, chatbot: ChatbotId) -> ApiResult<()> {
+        let buckets = || self.limits.chatbot.map(|quota| (Key::Chatbot(chatbot), quota)).into_iter().collect();
+        self.count(client, buckets).await
+    }
+
     /// Counts feedback to a chatbot.
     ///
     /// # Errors
@@ -146,7 +170,12 @@ impl RateLimiter {
     pub fn before_token(&self, client: &Client) -> ApiResult<()> {
         let blocked = |network| self.local.blocked(network);
         match blocked(client.network).max(client.site.and_then(blocked)) {
-            Some(wait) if !client.bypasses => Err(ApiError::rate_limited(wait)),
+            Some(wait) if !client.bypasses => {
+                if let Some(quota) = self.limits.failed {
+                    Standing::refused(quota, wait).note();
+                }
+                Err(ApiError::rate_limited(wait))
+            }
             _ => Ok(()),
         }
     }
@@ -158,8 +187,8 @@ impl RateLimiter {
         }
         let networks = [Some(client.network), client.site].into_iter().flatten();
         for (network, bucket) in networks.zip(of_network(client, self.limits.failed, Key::Failed)) {
-            if let Err(wait) = self.take(&[bucket]).await {
-                self.local.block(network, wait);
+            if let Err(refused) = self.take(&[bucket]).await {
+                self.local.block(network, refused.wait);
             }
         }
     }
@@ -182,13 +211,27 @@ impl RateLimiter {
         if client.bypasses {
             return Ok(());
         }
-        self.take(&buckets()).await.map_err(ApiError::rate_limited)
+        let buckets = buckets();
+        match self.take(&buckets).await {
+            Ok(ahead) => {
+                for ((_, quota), ahead) in buckets.iter().zip(ahead) {
+                    Standing::counted(*quota, ahead).note();
+                }
+                Ok(())
+            }
+            Err(Refused { place, wait }) => {
+                if let Some((_, quota)) = buckets.get(place) {
+                    Standing::refused(*quota, wait).note();
+                }
+                Err(ApiError::rate_limited(wait))
+            }
+        }
     }
 
-    /// Takes a token from each bucket, or returns the time until each has one.
-    async fn take(&self, buckets: &[(Key, Quota)]) -> Result<(), Duration> {
+    /// Takes a token from each bucket.
+    async fn take(&self, buckets: &[(Key, Quota)]) -> Taken {
         if buckets.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         if let Some(shared) = &self.shared
             && let Some(answer) = shared.take(buckets).await

@@ -3,6 +3,7 @@
 
 mod answer_models;
 mod api_keys;
+mod ask;
 mod audit;
 mod branding;
 mod chatbots;
@@ -61,6 +62,7 @@ pub(super) fn routes() -> Router<App> {
     let router = uploads::register(router);
     let router = faq::register(router);
     let router = playground::register(router);
+    let router = ask::register(router);
     let router = knowledge_hub::register(router);
     let router = audit::register(router);
     let router = output_filter::register(router);

@@ -15,6 +15,7 @@ use crate::{
     error::{ApiError, ApiResult},
     http::{
         etag, guard,
+        idempotency::{self, IdempotencyKey},
         input::{self, Content},
         widget_guard::{self, ChatbotFromBody, ChatbotFromSession, ChatbotOfLegacyPage},
     },
@@ -35,6 +36,8 @@ pub struct Call<E: Endpoint, C = Caller> {
     pub body: E::Body,
     /// The request's head, for handlers that need a header.
     pub parts: Parts,
+    /// The key with which it is carried out once.
+    idempotency: Option<(Caller, IdempotencyKey)>,
 }
 
 impl<E: Endpoint, C> Call<E, C> {
@@ -89,6 +92,11 @@ pub trait CallerKind: Sized + Send + 'static {
         parts: &mut Parts,
         content: &mut Content,
     ) -> impl Future<Output = ApiResult<Self>> + Send;
+
+    /// The caller, if it has a token.
+    fn principal(&self) -> Option<&Caller> {
+        None
+    }
 }
 
 impl CallerKind for Caller {
@@ -99,6 +107,10 @@ impl CallerKind for Caller {
         _: &mut Content,
     ) -> ApiResult<Self> {
         guard::authorise(app, access, key_scope, parts).await
+    }
+
+    fn principal(&self) -> Option<&Caller> {
+        Some(self)
     }
 }
 
@@ -156,7 +168,7 @@ pub trait Register {
         C: CallerKind,
         H: Fn(App, Call<E, C>) -> F + Clone + Send + Sync + 'static,
         F: Future<Output = ApiResult<R>> + Send + 'static,
-        R: Into<Reply<E::Reply>> + Send;
+        R: Into<Reply<E::Reply>> + Send + 'static;
 
     /// Adds the handler of an endpoint that answers in more than one media type; the handler makes the whole response.
     #[must_use]
@@ -191,14 +203,20 @@ impl Register for Router<App> {
         C: CallerKind,
         H: Fn(App, Call<E, C>) -> F + Clone + Send + Sync + 'static,
         F: Future<Output = ApiResult<R>> + Send + 'static,
-        R: Into<Reply<E::Reply>> + Send,
+        R: Into<Reply<E::Reply>> + Send + 'static,
     {
         let serve = async move |State(app): State<App>, request: Request| {
             let (parts, body) = request.into_parts();
             let conditions = etag::conditions(&parts.headers);
             let answer = async {
-                let call = read::<E, C>(&app, parts, body).await?;
-                handler(app.clone(), call).await.map(|reply| respond::<E>(reply.into(), &conditions))
+                let mut call = read::<E, C>(&app, parts, body).await?;
+                let idempotency = call.idempotency.take();
+                let handling = handler(app.clone(), call);
+                let work = async move {
+                    let replied = handling.await.map(|reply| respond::<E>(reply.into(), &conditions));
+                    replied.unwrap_or_else(IntoResponse::into_response)
+                };
+                idempotency::once(&app, idempotency, work).await
             };
             answer.await.unwrap_or_else(IntoResponse::into_response)
         };
@@ -214,7 +232,13 @@ impl Register for Router<App> {
     {
         let serve = async move |State(app): State<App>, request: Request| {
             let (parts, body) = request.into_parts();
-            let answer = async { handler(app.clone(), read::<E, C>(&app, parts, body).await?).await };
+            let answer = async {
+                let mut call = read::<E, C>(&app, parts, body).await?;
+                let idempotency = call.idempotency.take();
+                let handling = handler(app.clone(), call);
+                let work = async move { handling.await.unwrap_or_else(IntoResponse::into_response) };
+                idempotency::once(&app, idempotency, work).await
+            };
             answer.await.unwrap_or_else(IntoResponse::into_response)
         };
         self.route(E::PATH, on(filter(E::METHOD), serve))
@@ -230,6 +254,7 @@ impl Register for Router<App> {
             let (mut parts, body) = request.into_parts();
             let answer = async {
                 let caller = guard::authorise(&app, E::ACCESS, E::KEY_SCOPE, &parts).await?;
+                idempotency::refuse(&parts)?;
                 let path = input::path::<E::Path>(E::PATH, &mut parts).await?;
                 let query = input::query::<E::Query>(&parts)?;
                 let errors = query.validate();
@@ -256,7 +281,11 @@ impl Register for Router<App> {
                 return refuse_other_methods(E::METHOD);
             }
             let (parts, body) = request.into_parts();
-            let answer = async { handler(app.clone(), read::<E, Caller>(&app, parts, body).await?).await };
+            let answer = async {
+                let call = read::<E, Caller>(&app, parts, body).await?;
+                idempotency::refuse(&call.parts)?;
+                handler(app.clone(), call).await
+            };
             answer.await.unwrap_or_else(IntoResponse::into_response)
         };
         self.route(E::PATH, any(serve))
@@ -270,12 +299,17 @@ async fn read<E: Endpoint, C: CallerKind>(app: &App, mut parts: Parts, body: Bod
     let path = input::path::<E::Path>(E::PATH, &mut parts).await?;
     let query = input::query::<E::Query>(&parts)?;
     let body = content.json::<E::Body>(&parts, app.settings.body_limit).await?;
+    let sent: &[u8] = if let Content::Read(bytes) = &content { bytes } else { &[] };
+    let idempotency = match caller.principal() {
+        Some(principal) => idempotency::of::<E>(&parts, sent)?.map(|key| (principal.clone(), key)),
+        None => None,
+    };
     let mut errors = query.validate();
     errors.extend(body.validate());
     if !errors.is_empty() {
         return Err(ApiError::validation(errors));
     }
-    Ok(Call { caller, path, query, body, parts })
+    Ok(Call { caller, path, query, body, parts, idempotency })
 }
 
 /// An export is audited and runs a whole query: do not start one for its headers only. axum would name HEAD in `Allow`.

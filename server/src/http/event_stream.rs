@@ -3,20 +3,23 @@
 
 use std::{convert::Infallible, time::Duration};
 
-use axum::response::{
-    IntoResponse, Response,
-    sse::{self, KeepAlive, Sse},
+use axum::{
+    Json,
+    response::{
+        IntoResponse, Response,
+        sse::{self, KeepAlive, Sse},
+    },
 };
 use contract::{
     documents::SourceProgress,
     widget::{StreamError, StreamSession, StreamSources, StreamToken, StreamWaiting, WidgetReply},
 };
 use futures::{Stream, StreamExt as _, stream};
-use http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
+use http::{Extensions, HeaderMap, HeaderName, HeaderValue, header, request::Parts};
 use serde::Serialize;
 
 use crate::{
-    error::ApiError,
+    error::{ApiError, ApiResult},
     http::middleware::request_id::RequestId,
     service::{
         answers::{Event, Events},
@@ -46,8 +49,19 @@ fn weight(range: &str, wanted: &str) -> Option<f32> {
     Some(weight.map_or(1.0, |text| text.parse().unwrap_or(0.0)))
 }
 
+/// An answer in one of two forms: a stream for a client that accepts one, otherwise the final reply.
+///
+/// # Errors
+/// The one that the exchange ended with, if it is not streamed.
+pub(super) async fn negotiated(events: Events, parts: &Parts, silence: Duration) -> ApiResult<Response> {
+    if is_wanted(&parts.headers) {
+        return Ok(response(events, &parts.extensions, silence));
+    }
+    Ok(Json(events.reply().await?).into_response())
+}
+
 /// A response that streams the events of an answer, and a comment after each `silence`.
-pub(super) fn response(events: Events, request: &Extensions, silence: Duration) -> Response {
+fn response(events: Events, request: &Extensions, silence: Duration) -> Response {
     let sent = stream::unfold((events, request_id(request)), |(mut events, request_id)| async move {
         let event = written(events.next().await?, &request_id);
         Some((event, (events, request_id)))
@@ -75,7 +89,7 @@ fn request_id(request: &Extensions) -> String {
 }
 
 /// The response with these events. No proxy may keep or collect them.
-fn streamed(events: impl Stream<Item = sse::Event> + Send + 'static, silence: Duration) -> Response {
+pub(super) fn streamed(events: impl Stream<Item = sse::Event> + Send + 'static, silence: Duration) -> Response {
     let events = events.map(Ok::<_, Infallible>);
     let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(silence)).into_response();
     let headers = response.headers_mut();
@@ -92,7 +106,7 @@ fn written(event: Event, request_id: &str) -> sse::Event {
         Event::Sources(sources) => named(StreamSources::EVENT, &StreamSources { sources }),
         Event::Waiting(position) => named(StreamWaiting::EVENT, &StreamWaiting { position }),
         Event::Token(text) => named(StreamToken::EVENT, &StreamToken { text }),
-        Event::Done(reply) => named(WidgetReply::EVENT, &reply),
+        Event::Done(reply, _) => named(WidgetReply::EVENT, &reply),
         Event::Failed(error) => failed(error, request_id),
     }
 }

@@ -5,6 +5,7 @@ mod responses;
 
 use std::collections::BTreeMap;
 
+use crate::http::idempotency;
 use contract::{
     Access,
     branding::BrandingPicture,
@@ -17,15 +18,18 @@ use serde_json::{Map, Value, json};
 
 /// The document as pretty-printed JSON with a line break at the end.
 pub fn document() -> String {
-    let mut generator = SchemaSettings::openapi3().into_generator();
+    let settings = SchemaSettings::draft2020_12();
+    let mut generator = settings.with(|own| own.definitions_path = "/components/schemas".into()).into_generator();
     let error = generator.subschema_for::<contract::ErrorBody>().to_value();
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for endpoint in table() {
         let operation = operation(&endpoint, &mut generator, &error);
         paths.entry(endpoint.path).or_default().insert(endpoint.method.as_str().to_lowercase(), operation);
     }
+    let mut schemas = generator.take_definitions(true);
+    schemas.values_mut().for_each(without_object_defaults);
     let document = json!({
-        "openapi": "3.0.3",
+        "openapi": "3.1.0",
         "info": {
             "title": "Chatbot platform",
             "version": env!("CARGO_PKG_VERSION"),
@@ -34,7 +38,7 @@ pub fn document() -> String {
         },
         "paths": paths,
         "components": {
-            "schemas": generator.take_definitions(true),
+            "schemas": schemas,
             "securitySchemes": { "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" } },
         },
     });
@@ -101,6 +105,14 @@ fn parameters(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value
             json!({ "name": "Origin", "in": "header", "required": true, "description": description, "schema": schema });
         list.push(parameter);
     }
+    if idempotency::is_accepted(endpoint.method, endpoint.name, endpoint.access) && responses::is_kept(endpoint) {
+        let description =
+            "1 to 255 visible ASCII characters: a repeated call within 24 hours gets the answer of the first one.";
+        let schema = json!({ "type": "string", "pattern": "^[!-~]{1,255}$" });
+        let parameter = json!({ "name": "Idempotency-Key", "in": "header", "required": false,
+                                "description": description, "schema": schema });
+        list.push(parameter);
+    }
     if responses::is_conditional(endpoint) {
         let description = "The `ETag` of a GET of the same path: the change is made to that version only.";
         let schema = json!({ "type": "string" });
@@ -137,6 +149,20 @@ fn without_null(mut schema: Value) -> Value {
         }
     }
     schema
+}
+
+/// Removes defaults that are objects: each of their fields has its own default, and generators of clients take only values.
+fn without_object_defaults(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            if fields.get("default").is_some_and(Value::is_object) {
+                fields.remove("default");
+            }
+            fields.values_mut().for_each(without_object_defaults);
+        }
+        Value::Array(entries) => entries.iter_mut().for_each(without_object_defaults),
+        _ => {}
+    }
 }
 
 /// Resolves a schema reference.

@@ -8,8 +8,10 @@ mod filtered;
 mod generated;
 mod measured;
 mod message;
+pub mod models;
 mod persist;
 mod playground;
+mod question;
 mod quoted;
 mod run;
 mod sections;
@@ -20,8 +22,9 @@ mod stream;
 use std::{sync::Arc, time::Duration};
 
 use contract::{
-    ErrorCode, SessionId,
-    widget::{SessionToken, WidgetHistory, WidgetQuery},
+    ChatbotId, ErrorCode, SessionId,
+    chatbots::ChatbotStatus,
+    widget::{SessionToken, WidgetHistory},
 };
 use store::{Scope, feedback, widget::lookup::WidgetChatbot};
 use tracing::Instrument;
@@ -30,6 +33,7 @@ pub use self::{
     events::{Event, Events},
     measured::{Measured, Turn, measure},
     playground::try_out,
+    question::Question,
     quoted::{Doubt, Quotable, Quoted, quote},
 };
 use self::{exchange::Exchange, session::Session};
@@ -39,6 +43,7 @@ pub(super) use self::{
 };
 use crate::{
     admission::answer_queue::{AnswerPermit, QueueError},
+    caller::Caller,
     error::{ApiError, ApiResult},
     service::answer_models::Choice,
     state::{App, answer_models::AnswerModel},
@@ -54,14 +59,18 @@ const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// # Errors
 /// Errors that are known before the search: `session_not_found`; `rate_limited` when too many questions to the chatbot
 /// are queued; `service_unavailable` when the question waits too long or the database is down.
-pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> ApiResult<Events> {
-    let (mut session, messages) = match query.session_id {
-        Some(id) => Session::find(app, chatbot, id, query.session_token).await?,
-        None => (Session::new(), Vec::new()),
+pub async fn answer(app: &App, chatbot: &WidgetChatbot, asked: Question) -> ApiResult<Events> {
+    let (mut session, messages) = match asked.session_id {
+        Some(id) => Session::find(app, chatbot, id, asked.session_token).await?,
+        None => {
+            let mut session = Session::new();
+            session.visitor_ref = asked.visitor_ref;
+            (session, Vec::new())
+        }
     };
     let permit = acquire(app, chatbot).await?;
     session.add_missing_token(app, chatbot).await?;
-    let question = query.question.trim().to_owned();
+    let question = asked.text.trim().to_owned();
     let (sender, events) = events::channel();
     sender.send(Event::Session(session.id, session.token.clone()));
     let model = model_of(app, chatbot, chatbot.answer_model.as_deref());
@@ -69,9 +78,9 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> A
         app: app.clone(),
         chatbot: chatbot.clone(),
         session,
-        messages,
+        messages: asked.earlier.unwrap_or(messages),
         question,
-        page_url: query.page_url,
+        page_url: asked.page_url,
         model,
         is_visitors: true,
         evidence_shift: 0.0,
@@ -79,6 +88,22 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> A
     };
     app.tasks.spawn(run::run(exchange, sender).in_current_span());
     Ok(events)
+}
+
+/// The caller's active chatbot as its widget sees it.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_not_active`; `service_unavailable` when the database is down.
+pub async fn find_own(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChatbot> {
+    let tenant = caller.tenant()?;
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let known = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    if known.status == ChatbotStatus::Deactivated {
+        return Err(ErrorCode::ChatbotNotActive.into());
+    }
+    drop(tx);
+    let chatbot = store::widget::lookup::find(&app.db, known.id).await?;
+    Ok(chatbot.ok_or(ErrorCode::ChatbotNotFound)?)
 }
 
 /// The language model of the chatbot with this choice; `None` when its answers are quoted.

@@ -1,10 +1,12 @@
 //! Chatbots and their vector collections.
 
+mod active;
 mod collection;
 pub mod copy;
 pub mod erase;
 mod quota;
 
+pub use active::{ActiveChatbot, active, find_active};
 pub use collection::{
     ProvisionedCollection, embedding_model, embeddings_in_use, orphaned, provision_collection, provisioned,
     set_provisioning, try_provision_collection, unprovisioned, without_index,

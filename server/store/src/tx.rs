@@ -46,6 +46,8 @@ pub enum Exemption {
     Activity,
     /// The server records the usage of tenants.
     Usage,
+    /// The server keeps the answer of a call that is audited itself.
+    Idempotency,
 }
 
 /// A read-only transaction. Dropping it ends it in the background.

@@ -5,10 +5,11 @@ use std::{collections::BTreeSet, fs, path::Path};
 use crate::layers::imports::{Graph, Module};
 
 /// Without a service of their name: the probes belong to HTTP, the token contains the identity, `doctor` checks the
-/// installation for the command line too, and `service::answers` answers widgets and the playground.
-const NO_SERVICE: [&str; 5] = ["health", "identity", "playground", "system_check", "widget"];
+/// installation for the command line too, and `service::answers` answers widgets, programs and the playground.
+const NO_SERVICE: [&str; 6] = ["ask", "health", "identity", "playground", "system_check", "widget"];
 /// Without rows; language models are in the settings.
-const NO_ROWS: [&str; 7] = ["answer_models", "embed", "health", "identity", "playground", "template_update", "widget"];
+const NO_ROWS: [&str; 8] =
+    ["answer_models", "ask", "embed", "health", "identity", "playground", "template_update", "widget"];
 
 type Names = BTreeSet<String>;
 

@@ -373,3 +373,24 @@ async fn a_limit_of_nothing_is_no_limit() {
         assert_eq!(platform.anonymous().get(ME).await.status, 401);
     }
 }
+
+#[tokio::test]
+async fn answers_tell_what_is_left_of_the_quota() {
+    let platform = Platform::start_with(principal).await;
+    let client = platform.operator();
+    let standing = |answer: &TestResponse| {
+        ["limit", "remaining", "reset"].map(|name| {
+            let value = answer.header(&format!("ratelimit-{name}"));
+            value.and_then(|value| value.parse::<u32>().ok()).unwrap_or_else(|| panic!("{name}: {answer:?}"))
+        })
+    };
+    let [limit, remaining, reset] = standing(&client.get(ME).await);
+    assert_eq!((limit, remaining), (BURST, BURST - 1));
+    assert!((1..=BURST).contains(&reset), "{reset}");
+    assert_eq!(standing(&client.get("/api/v1/platform/tenants/x").await)[1], BURST - 2, "errors tell it, too");
+    let (_, refused) = use_up(&client, ME).await;
+    let [limit, remaining, reset] = standing(&refused);
+    assert_eq!((limit, remaining), (BURST, 0));
+    assert_eq!(refused.header("retry-after"), Some(reset.to_string().as_str()));
+    assert_eq!(platform.anonymous().get("/health/live").await.header("ratelimit-limit"), None);
+}

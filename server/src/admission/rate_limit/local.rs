@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 
 use super::client::{Key, Network};
 use super::quota::Quota;
+use super::{Refused, Taken};
 
 /// Maximum times in a generation, of which there are two.
 const GENERATION: usize = 50_000;
@@ -27,20 +28,22 @@ impl Default for Local {
 }
 
 impl Local {
-    /// Takes a token from each bucket if every one has one, or returns the time until then. A refusal takes nothing and
-    /// uses no memory.
-    pub(super) fn take(&self, buckets: &[(Key, Quota)]) -> Result<(), Duration> {
+    /// Takes a token from each bucket if every one has one. A refusal takes nothing and uses no memory.
+    pub(super) fn take(&self, buckets: &[(Key, Quota)]) -> Taken {
         let now = self.started.elapsed();
         let mut times = self.spent_until.lock();
-        let waits =
-            buckets.iter().filter_map(|(key, quota)| wait_at(times.get(key).unwrap_or(Duration::ZERO), now, *quota));
-        if let Some(wait) = waits.max() {
-            return Err(wait);
+        let waits = buckets.iter().enumerate().filter_map(|(place, (key, quota))| {
+            wait_at(times.get(key).unwrap_or(Duration::ZERO), now, *quota).map(|wait| Refused { place, wait })
+        });
+        if let Some(refused) = waits.max_by_key(|refused| refused.wait) {
+            return Err(refused);
         }
-        for (key, quota) in buckets {
-            spend_at(times.of(key.clone()), now, *quota);
-        }
-        Ok(())
+        let spend = |(key, quota): &(Key, Quota)| {
+            let spent_until = times.of(key.clone());
+            spend_at(spent_until, now, *quota);
+            spent_until.saturating_sub(now)
+        };
+        Ok(buckets.iter().map(spend).collect())
     }
 
     /// Records that a network may not try to sign in for a while.

@@ -28,6 +28,17 @@ impl Quota {
         Duration::from_secs(1) / self.per_second
     }
 
+    /// Requests at once.
+    pub(super) const fn burst(self) -> u32 {
+        self.burst
+    }
+
+    /// Requests that can be sent at once when the bucket is full again after `ahead`.
+    pub(super) fn remaining(self, ahead: Duration) -> u32 {
+        let used = ahead.as_nanos().div_ceil(self.interval().as_nanos().max(1));
+        self.burst.saturating_sub(u32::try_from(used).unwrap_or(u32::MAX))
+    }
+
     /// How far a caller may be ahead of the steady rate.
     pub(super) fn tolerance(self) -> Duration {
         self.interval() * (self.burst - 1)

@@ -12,6 +12,7 @@ use tokio::time::{sleep, timeout};
 
 use super::client::Key;
 use super::quota::Quota;
+use super::{Refused, Taken};
 
 /// The longest that a request waits for Redis.
 const CALL_TIMEOUT: Duration = Duration::from_millis(50);
@@ -21,22 +22,26 @@ const PING_TIMEOUT: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// The same buckets as in `local`, in microseconds of Redis' own clock, so that the clocks of the processes do not
-/// matter. Takes a token from each and returns 0, or takes none and returns the time until each has one. The arguments
-/// are interval and tolerance of each key.
+/// matter. Takes a token from each and returns 0 and how long each needs to be full again, or takes none and returns the
+/// number of the one that is last to have a token, and the time until then. The arguments are interval and tolerance of each
+/// key.
 const TAKE: &str = r"
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local spent, wait = {}, 0
+local spent, refusing, wait = {}, 0, 0
 for i, key in ipairs(KEYS) do
   spent[i] = tonumber(redis.call('GET', key)) or 0
-  wait = math.max(wait, spent[i] - now - tonumber(ARGV[2 * i]))
+  local own = spent[i] - now - tonumber(ARGV[2 * i])
+  if own > wait then refusing, wait = i, own end
 end
-if wait > 0 then return wait end
+if wait > 0 then return {refusing, wait} end
+local result = {0}
 for i, key in ipairs(KEYS) do
   local next = math.max(spent[i], now) + tonumber(ARGV[2 * i - 1])
   redis.call('SET', key, string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000))
+  result[i + 1] = next - now
 end
-return 0
+return result
 ";
 
 /// Redis could not be set up.
@@ -73,8 +78,8 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Takes a token from each bucket, or returns the time until each has one; `None` when Redis is unavailable.
-    pub(super) async fn take(&self, buckets: &[(Key, Quota)]) -> Option<Result<(), Duration>> {
+    /// Takes a token from each bucket; `None` when Redis is unavailable.
+    pub(super) async fn take(&self, buckets: &[(Key, Quota)]) -> Option<Taken> {
         if !self.0.is_up.load(Relaxed) {
             return None;
         }
@@ -83,9 +88,8 @@ impl Shared {
         for (key, quota) in buckets {
             call.key(key.shared()).arg(micros(quota.interval())).arg(micros(quota.tolerance()));
         }
-        match timeout(CALL_TIMEOUT, call.invoke_async::<u64>(&mut manager)).await {
-            Ok(Ok(0)) => Some(Ok(())),
-            Ok(Ok(wait)) => Some(Err(Duration::from_micros(wait))),
+        match timeout(CALL_TIMEOUT, call.invoke_async::<Vec<u64>>(&mut manager)).await {
+            Ok(Ok(result)) => Some(taken(&result)),
             Ok(Err(error)) => self.is_down(&error),
             Err(_) => self.is_down(&"no answer in time"),
         }
@@ -131,6 +135,18 @@ impl Shared {
                 sleep(PAUSE).await;
             }
         });
+    }
+}
+
+/// The result of the script.
+fn taken(result: &[u64]) -> Taken {
+    match result {
+        [0, ahead @ ..] => Ok(ahead.iter().map(|micros| Duration::from_micros(*micros)).collect()),
+        [number, wait] => {
+            let place = usize::try_from(*number).unwrap_or(1) - 1;
+            Err(Refused { place, wait: Duration::from_micros(*wait) })
+        }
+        _ => Ok(Vec::new()),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::service::vendor_access::Poller;
 use crate::service::{
     audit::archive,
     conversations::retention,
-    embed,
+    embed, idempotency,
     knowledge::{idle_collections, provisioning, reindexing, second_vectors, uploads::rereading, word_index},
     knowledge_hub, tenants, usage, worker,
 };
@@ -50,6 +50,7 @@ pub(crate) fn start_tasks(
     }
     app.tasks.spawn(rereading::queue_all(app.clone()));
     app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(idempotency::expiry::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(embed::flush_task::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(people::activity::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(usage::recording::run_until(app.clone(), stopped.clone()));

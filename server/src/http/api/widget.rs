@@ -3,7 +3,7 @@
 mod files;
 
 use axum::{
-    Json, Router,
+    Router,
     extract::{Request, State},
     response::{IntoResponse, Response},
     routing::get,
@@ -68,17 +68,13 @@ async fn query_legacy(app: App, call: Call<QueryLegacyWidget, ChatbotOfLegacyPag
     answer(app, call.caller.0, call.body, call.parts).await
 }
 
-/// An exchange in two forms: a stream for a client that accepts one, otherwise the final reply.
 async fn answer(app: App, caller: WidgetCaller, mut question: WidgetQuery, parts: Parts) -> ApiResult<Response> {
     let chatbot = &caller.chatbot;
     let page = question.page_url.take().filter(|_| chatbot.records_page_urls);
     question.page_url = page.and_then(|page| page_url::of(&parts.headers, &page));
     app.limiter.question(&app.limiter.client(&parts), chatbot.config.chatbot_id).await?;
-    let events = answers::answer(&app, chatbot, question).await?;
-    if event_stream::is_wanted(&parts.headers) {
-        return Ok(event_stream::response(events, &parts.extensions, app.settings.stream_silence));
-    }
-    Ok(Json(events.reply().await?).into_response())
+    let events = answers::answer(&app, chatbot, question.into()).await?;
+    event_stream::negotiated(events, &parts, app.settings.stream_silence).await
 }
 
 async fn history(app: App, call: Call<GetWidgetHistory, WidgetCaller>) -> ApiResult<WidgetHistory> {

@@ -77,11 +77,12 @@ fn kind(schema: &Value) -> String {
         return format!("<a href=\"#{0}\">{0}</a>", escaped(name));
     }
     let parts = ["allOf", "anyOf", "oneOf"].iter().flat_map(|key| list(&schema[*key]));
-    let kinds: Vec<String> = parts.map(kind).filter(|kind| !kind.is_empty()).collect();
+    let kinds: Vec<String> = parts.map(kind).filter(|kind| !kind.is_empty() && kind != "null").collect();
     if !kinds.is_empty() {
         return kinds.join(" or ");
     }
-    let name = match schema["type"].as_str() {
+    let mut types = list(&schema["type"]).filter_map(Value::as_str);
+    let name = match schema["type"].as_str().or_else(|| types.find(|name| *name != "null")) {
         Some("array") => return format!("list of {}", kind(&schema["items"])),
         Some(name) => name,
         None => "",

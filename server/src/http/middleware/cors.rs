@@ -170,8 +170,12 @@ fn is_legacy(path: &str) -> bool {
     path.starts_with(BUNDLE) || [QueryLegacyWidget::PATH, CreateLegacyFeedback::PATH, GetLiveness::PATH].contains(&path)
 }
 
-/// Answers preflights and adds the headers for allowed origins.
+/// Answers preflights and adds the headers for allowed origins. Endpoints for programs have no such headers: a browser would show
+/// its visitors the key.
 pub async fn layer(State(policy): State<Policy>, request: Request, next: Next) -> Response {
+    if request.uri().path().starts_with("/v1/") {
+        return next.run(request).await;
+    }
     let (mut parts, body) = request.into_parts();
     let is_preflight = is_preflight(&parts);
     let origin = policy.allowed(&mut parts).await;

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::http::idempotency;
 use contract::{
     Access, Endpoint, ErrorCode, Method,
+    ask::AskChatbot,
     documents::{SourceProgress, WatchSources},
     endpoint::EndpointInfo,
     health::GetReadiness,
@@ -76,7 +78,7 @@ fn success(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value {
         let schema = (endpoint.schemas.reply)(generator).to_value();
         success["content"] = json!({ "application/json": { "schema": schema } });
     }
-    if [QueryWidget::NAME, QueryLegacyWidget::NAME].contains(&endpoint.name) {
+    if [AskChatbot::NAME, QueryWidget::NAME, QueryLegacyWidget::NAME].contains(&endpoint.name) {
         success["content"]["text/event-stream"] = stream(&success["content"]["application/json"]["schema"], generator);
     }
     if endpoint.name == WatchSources::NAME {
@@ -156,6 +158,14 @@ fn errors(endpoint: &EndpointInfo, parameters: &Value) -> Vec<ErrorCode> {
     if is_conditional(endpoint) {
         codes.push(E::PreconditionFailed);
     }
+    if endpoint.method == Method::Post && !matches!(endpoint.access, Access::Public | Access::Widget) {
+        codes.push(E::IdempotencyKeyNotSupported);
+        if idempotency::is_accepted(endpoint.method, endpoint.name, endpoint.access) && is_kept(endpoint) {
+            let of_known = [E::IdempotencyKeyReused, E::IdempotencyKeyInProgress, E::IdempotencyAnswerNotKept];
+            codes.extend(of_known);
+            codes.extend([E::QuotaIdempotencyKeys, E::ValidationError]);
+        }
+    }
     if endpoint.has_body {
         codes.push(E::PayloadTooLarge);
     }
@@ -207,6 +217,11 @@ fn of_access(access: Access) -> Vec<ErrorCode> {
             [&token[..], &[E::TenantRequired, E::TenantAdminRequired, E::TenantNotActive]].concat()
         }
     }
+}
+
+/// Whether neither body nor answer are streamed, so that the answer can be kept for a repeated call.
+pub(super) fn is_kept(endpoint: &EndpointInfo) -> bool {
+    endpoint.reply_type == "application/json" && endpoint.body_type == "application/json"
 }
 
 /// Whether the endpoint supports `If-Match`: every change of a resource that can be read first.
@@ -335,6 +350,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         }
         "DeactivateChatbot" | "EraseChatbot" => vec![E::ChatbotActive],
         "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound, E::QuotaChatbots],
+        "AskChatbot" => vec![E::ChatbotNotActive, E::SessionNotFound, E::GeneratorUnavailable],
         "AskPlayground" => vec![E::ChatbotNotActive, E::GeneratorUnavailable],
         "ProvisionChatbot" | "UpdateChatbotBranding" => vec![E::ChatbotNotActive],
         _ => vec![],

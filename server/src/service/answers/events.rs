@@ -2,6 +2,7 @@
 
 use contract::{
     ErrorCode, SessionId,
+    conversations::TokenUsage,
     widget::{SessionToken, WidgetReply, WidgetSource},
 };
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
@@ -19,8 +20,8 @@ pub enum Event {
     Waiting(usize),
     /// The next words, after the output filter.
     Token(String),
-    /// The end: the whole answer, stored.
-    Done(WidgetReply),
+    /// The end: the whole answer, stored, and the tokens of a language model, which visitors are not told.
+    Done(WidgetReply, Option<TokenUsage>),
     /// The end: there is no answer.
     Failed(ApiError),
 }
@@ -61,7 +62,7 @@ impl Events {
             return None;
         }
         let event = self.receiver.recv().await.unwrap_or_else(|| Event::Failed(ErrorCode::InternalError.into()));
-        self.has_ended = matches!(event, Event::Done(_) | Event::Failed(_));
+        self.has_ended = matches!(event, Event::Done(..) | Event::Failed(_));
         Some(event)
     }
 
@@ -69,10 +70,18 @@ impl Events {
     ///
     /// # Errors
     /// The one that the exchange ended with.
-    pub async fn reply(mut self) -> ApiResult<WidgetReply> {
+    pub async fn reply(self) -> ApiResult<WidgetReply> {
+        Ok(self.reply_and_usage().await?.0)
+    }
+
+    /// The reply at the end, and the tokens of a language model if one was asked.
+    ///
+    /// # Errors
+    /// The one that the exchange ended with.
+    pub async fn reply_and_usage(mut self) -> ApiResult<(WidgetReply, Option<TokenUsage>)> {
         while let Some(event) = self.next().await {
             match event {
-                Event::Done(reply) => return Ok(reply),
+                Event::Done(reply, usage) => return Ok((reply, usage)),
                 Event::Failed(error) => return Err(error),
                 Event::Session(..) | Event::Sources(_) | Event::Waiting(_) | Event::Token(_) => {}
             }

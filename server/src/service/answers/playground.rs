@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use contract::{
     ChatbotId, ErrorCode,
-    chatbots::ChatbotStatus,
     playground::{
         PlaygroundFinding, PlaygroundPassage, PlaygroundQuestion, PlaygroundReply, PlaygroundTimes, PlaygroundTurn,
         PlaygroundVariant, Strictness,
@@ -13,7 +12,7 @@ use contract::{
     widget::{Confidence, MessageRole, WidgetMessage},
 };
 use rag::{filter::Trigger, retrieve::Candidate, source_title::source_title};
-use store::{Scope, passages::PassageRef, widget::lookup::WidgetChatbot};
+use store::{Scope, passages::PassageRef};
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -50,7 +49,7 @@ pub async fn try_out(
     asked: PlaygroundQuestion,
 ) -> ApiResult<PlaygroundReply> {
     let PlaygroundQuestion { question, history, variant } = asked;
-    let chatbot = find(app, caller, id).await?;
+    let chatbot = super::find_own(app, caller, id).await?;
     let model = super::model_of(app, &chatbot, chatbot.answer_model.as_deref());
     let mut exchange = Exchange {
         app: app.clone(),
@@ -188,19 +187,6 @@ async fn check_choice(app: &App, caller: &Caller, name: &str) -> ApiResult<()> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let tenant = store::tenants::find(&mut tx, caller.tenant()?).await?.ok_or(ErrorCode::TenantNotActive)?;
     answer_models::check_choice(app, &tenant, name, &["body", "variant", "answer_model"])
-}
-
-/// The caller's active chatbot as its widget sees it.
-async fn find(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChatbot> {
-    let tenant = caller.tenant()?;
-    let mut tx = app.db.read(&caller.scope()?).await?;
-    let known = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
-    if known.status == ChatbotStatus::Deactivated {
-        return Err(ErrorCode::ChatbotNotActive.into());
-    }
-    drop(tx);
-    let chatbot = store::widget::lookup::find(&app.db, known.id).await?;
-    Ok(chatbot.ok_or(ErrorCode::ChatbotNotFound)?)
 }
 
 /// All results: first those relevant enough to answer from, in order, then the rest.

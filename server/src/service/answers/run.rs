@@ -74,7 +74,8 @@ async fn finish(exchange: &Exchange, answer: Answer) -> ApiResult<Event> {
     let started = Instant::now();
     persist::store(exchange, message_id, &answer).await?;
     metrics::answer_step(AnswerStep::Store, started.elapsed());
-    Ok(Event::Done(answer.into_reply(&exchange.chatbot, &exchange.session, message_id)))
+    let usage = answer.usage.map(persist::tokens);
+    Ok(Event::Done(answer.into_reply(&exchange.chatbot, &exchange.session, message_id), usage))
 }
 
 async fn store(exchange: &Exchange, answer: &Answer) -> ApiResult<()> {

@@ -24,13 +24,21 @@ pub(super) struct Session {
     pub(super) is_new: bool,
     /// The token with which the exchange takes place; `None` when the session's id alone continues it.
     pub(super) token: Option<SessionToken>,
+    /// The name of the visitor for whom a tenant's program begins it.
+    pub(super) visitor_ref: Option<String>,
     /// Whether it is from before sessions had tokens.
     lacks_token: bool,
 }
 
 impl Session {
     pub(super) fn new() -> Self {
-        Self { id: SessionId(Uuid::new_v4()), is_new: true, token: Some(new_token()), lacks_token: false }
+        Self {
+            id: SessionId(Uuid::new_v4()),
+            is_new: true,
+            token: Some(new_token()),
+            visitor_ref: None,
+            lacks_token: false,
+        }
     }
 
     /// Finds the session of a question, with its messages if the token opens them.
@@ -54,7 +62,7 @@ impl Session {
             messages = conversations::messages(&mut tx, tenant, chatbot_id, id, contact).await?;
         }
         let token = token.filter(|_| access.is_open);
-        Ok((Self { id, is_new: false, token, lacks_token: !access.has_token }, messages))
+        Ok((Self { id, is_new: false, token, visitor_ref: None, lacks_token: !access.has_token }, messages))
     }
 
     /// Gives a session from before sessions had tokens its token, once. The token opens what is said from then on: whoever comes
@@ -82,7 +90,8 @@ impl Session {
         let (tenant, chatbot_id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
         if self.is_new {
             let hash = self.token.as_ref().map(hash);
-            return Ok(conversations::start_session(tx, tenant, chatbot_id, self.id, hash.as_ref()).await?);
+            let opened = (hash.as_ref(), self.visitor_ref.as_deref());
+            return Ok(conversations::start_session(tx, tenant, chatbot_id, self.id, opened).await?);
         }
         let exists = conversations::continue_session(tx, tenant, chatbot_id, self.id).await?;
         if exists { Ok(()) } else { Err(ErrorCode::SessionNotFound.into()) }

@@ -33,6 +33,7 @@ struct ConversationRow {
     created_at: Timestamp,
     last_message_at: Timestamp,
     first_question: Option<String>,
+    visitor_ref: Option<String>,
     answers: i64,
     unanswered: i64,
     up: i64,
@@ -48,6 +49,7 @@ impl From<ConversationRow> for Conversation {
             created_at: row.created_at,
             last_message_at: row.last_message_at,
             first_question: row.first_question,
+            visitor_ref: row.visitor_ref,
             answers: row.answers,
             unanswered: row.unanswered,
             up: row.up,
@@ -59,7 +61,7 @@ impl From<ConversationRow> for Conversation {
 /// The columns of a list; the statement of the sessions goes between this and [`shown_of`].
 const SHOWN: &str =
     "select s.id, s.chatbot_id, c.name as chatbot_name, s.created_at, s.last_message_at, q.first_question,
-            a.answers, a.unanswered, r.up, r.down
+            s.visitor_ref, a.answers, a.unanswered, r.up, r.down
      from (";
 
 fn shown_of() -> String {

@@ -171,20 +171,24 @@ pub async fn answer_exists(
     .await?)
 }
 
+/// Begins a session. `visitor_ref` is the name that the tenant's own program gives to the visitor.
 pub async fn start_session(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     session: SessionId,
-    token: Option<&TokenHash>,
+    (token, visitor_ref): (Option<&TokenHash>, Option<&str>),
 ) -> Result<()> {
-    sqlx::query("insert into chat_sessions (id, tenant_id, chatbot_id, token_hash) values ($3, $1, $2, $4)")
-        .bind(tenant.0)
-        .bind(chatbot.0)
-        .bind(session.0)
-        .bind(token.map(TokenHash::as_slice))
-        .execute(connection)
-        .await?;
+    sqlx::query(
+        "insert into chat_sessions (id, tenant_id, chatbot_id, token_hash, visitor_ref) values ($3, $1, $2, $4, $5)",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(session.0)
+    .bind(token.map(TokenHash::as_slice))
+    .bind(visitor_ref)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 

@@ -93,6 +93,9 @@ fn rows(table: &str, role: &str, verb: &str, one: SeededTenant) -> Rows {
             let user = "realm = 'svc-tenants' and user_id = 'one-user'";
             Rows::InScope(format!("tenant_id = '{}' and {user}", one.tenant))
         }
+        "idempotency_keys" if matches!(role, "svc_operator" | "svc_vendor") => {
+            Rows::Always("tenant_id is null".to_owned())
+        }
         _ if !of_tenant => Rows::All,
         "tenants" => Rows::InScope(format!("id = '{}'", one.tenant)),
         "modules" => Rows::Always("not internal_only".to_owned()),

@@ -137,6 +137,7 @@ fn body(endpoint: &str) -> Option<Value> {
         "PutDocument" => json!("# Opening hours\n\nThe shop opens at ten.\n"),
         "UploadDocuments" => json!(form("b.md", "# Address\n\nThe shop is by the harbour.\n")),
         "DeleteDocuments" => json!({ "external_ids": ["b.md"] }),
+        "AskChatbot" => json!({ "session_id": null, "question": "When does the shop open?", "visitor_ref": "1042" }),
         "AskPlayground" => json!({ "question": "When does the shop open?" }),
         "QueryWidget" | "QueryLegacyWidget" => {
             json!({ "session_id": "{session_id}", "question": "When does the shop open?" })

@@ -80,6 +80,8 @@ values (gen_random_uuid(), '{tenant}', 'user.updated', 'anna', '{}', '{}', 'tena
         'done', now());
 insert into people_endings (tenant_id, actor_realm, actor_user, ip_address, session_id)
 values ('{tenant}', 'svc-platform', 'olivia', '192.0.2.1', 's');
+insert into idempotency_keys (tenant_id, principal_sha256, key_sha256, request_sha256)
+select t, sha256('{slug}'), sha256('k'), sha256('x') from unnest(array['{tenant}'::uuid, null]) t;
 insert into people_locks (tenant_id) values ('{tenant}');
 insert into people_activity (tenant_id, realm, username, last_active_at) values ('{tenant}', 'svc-tenants', 'anna', now());
 insert into retired_usernames (username_hash) values ('{slug}');

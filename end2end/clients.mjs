@@ -1,0 +1,64 @@
+// Generates clients for TypeScript and Python from docs/openapi.json, builds them, and calls a demo world with both (make
+// test-clients). The generators are installed once, in pinned versions, into a folder of their own below var.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { apiKey } from "./support/api-key.mjs";
+import { ROOT, World } from "./support/world.mjs";
+
+const CLIENTS = join(ROOT, "end2end/clients");
+const PINNED = JSON.parse(readFileSync(join(CLIENTS, "generated.json"), "utf8"));
+const OPENAPI = join(ROOT, "docs/openapi.json");
+const TSC = ["--strict", "--noEmit", "false", "--module", "nodenext", "--target", "es2022", "--skipLibCheck", "--types", "node"];
+
+const run = (command, args, options = {}) => execFileSync(command, args, { encoding: "utf8", stdio: ["pipe", "pipe", "inherit"], ...options });
+
+function install() {
+  const version = createHash("sha256").update(JSON.stringify(PINNED)).digest("hex").slice(0, 12);
+  const folder = join(ROOT, "var/generated-clients", version);
+  if (existsSync(join(folder, "complete"))) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const { "openapi-python-client": python, ...packages } = PINNED;
+  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
+  run("python3", [...pip, "--target", join(folder, "lib"), `openapi-python-client==${python}`]);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  const wanted = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
+  run("npm", ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "@types/node@20", ...wanted], { cwd: folder });
+  writeFileSync(join(folder, "complete"), "");
+  return folder;
+}
+
+function generate(folder) {
+  run("npx", ["--no-install", "openapi-typescript", OPENAPI, "-o", "platform.d.ts"], { cwd: folder });
+  copyFileSync(join(CLIENTS, "generated-client.ts"), join(folder, "generated-client.ts"));
+  run("npx", ["--no-install", "tsc", ...TSC, "generated-client.ts"], { cwd: folder });
+  const python = "import sys; from openapi_python_client.cli import app; sys.exit(app())";
+  const args = ["generate", "--path", OPENAPI, "--output-path", join(folder, "python"), "--overwrite", "--meta", "none", "--fail-on-warning"];
+  rmSync(join(folder, "python"), { recursive: true, force: true });
+  const target = join(folder, "python/chatbot_platform_client");
+  args[args.indexOf(join(folder, "python"))] = target;
+  run("python3", ["-c", python, ...args], { cwd: folder, env: { ...process.env, PYTHONPATH: join(folder, "lib") } });
+}
+
+const folder = install();
+const started = performance.now();
+generate(folder);
+console.log(`generated and built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+const world = await World.shared();
+try {
+  const key = await apiKey(world, "platform-help", ["ask", "settings.read"]);
+  const input = JSON.stringify({ base_url: world.dev.base_url, api_key: key, question: "Who sees the conversations?" });
+  const environment = { ...process.env, PYTHONPATH: [join(folder, "lib"), join(folder, "python")].join(":") };
+  for (const [command, file] of [["node", join(folder, "generated-client.js")], ["python3", join(CLIENTS, "generated_client.py")]]) {
+    const got = JSON.parse(run(command, [file], { cwd: folder, env: environment, input }));
+    assert.deepEqual([got.slug, got.kind, got.refused], ["platform-help", "answer", "validation_error"], file);
+    assert.ok(got.answer.length > 20, got.answer);
+    console.log(`${command}: ok`);
+  }
+} finally {
+  await world.stop();
+}
