@@ -40,6 +40,11 @@ CARGO_CYCLONEDX := 0.5.9
 # Tools of `make watch`; the second has the version of the crate wasm-bindgen.
 CARGO_LEPTOS := 0.3.10
 WASM_BINDGEN := 0.2.130
+# Tools of `make test-chart` and `make test-monitoring`, built from their published sources, or taken from Debian.
+HELM := helm.sh/helm/v3/cmd/helm@v3.22.0
+KUBECTL_VALIDATE := sigs.k8s.io/kubectl-validate@v0.0.4
+PYYAML := PyYAML==6.0.4
+TOOLS := $(abspath $(VAR_DIR))/tools
 # The S3-compatible server of `make test-s3`, and what runs next to it.
 S3S_FS := 0.14.1
 S3_TESTS := cargo test --locked -p server --lib -- --ignored bucket && \
@@ -88,6 +93,22 @@ test-release: $(if $(PROGRAM),,release) ## Install what is shipped from nothing,
 	$(call phase,installation from nothing,python3 -B deploy/release/test.py)
 	$(call phase,the same bytes again,$(PACK) --program $(or $(PROGRAM),$(TARGET_DIR)/release/server) --out $(VAR_DIR)/release \
 	  && cmp $(VAR_DIR)/release/SHA256SUMS dist/release/SHA256SUMS && rm -r $(VAR_DIR)/release)
+
+.PHONY: test-chart
+test-chart: ## Lint and render the Helm chart and check it with the schemas of Kubernetes (needs Go; builds helm once)
+	$(call phase,helm,GOBIN=$(TOOLS)/bin go install $(HELM) && GOBIN=$(TOOLS)/bin go install $(KUBECTL_VALIDATE))
+	$(call phase,PyYAML,[ -x $(TOOLS)/python/bin/python ] || python3 -m venv $(TOOLS)/python; $(TOOLS)/python/bin/pip install --quiet --disable-pip-version-check $(PYYAML))
+	$(call phase,chart,$(TOOLS)/python/bin/python -B deploy/helm/test.py $(TOOLS)/bin/helm $(TOOLS)/bin/kubectl-validate)
+
+.PHONY: test-compose
+test-compose: ## Read the Compose files with the specification's parser (needs Go)
+	$(call phase,parser,cd deploy/compose/parser && go build -o $(TOOLS)/bin/compose-parser .)
+	$(call phase,compose,python3 -B deploy/compose/test.py $(TOOLS)/bin/compose-parser)
+
+.PHONY: test-monitoring
+test-monitoring: ## Check alerts and dashboard with promtool (of PATH, or of Debian's package prometheus)
+	$(call phase,promtool,mkdir -p $(TOOLS)/bin; command -v promtool >/dev/null || [ -x $(TOOLS)/bin/promtool ] || { cd $(TOOLS) && apt-get -q download prometheus && dpkg-deb --fsys-tarfile prometheus_*.deb | tar x -C bin --strip-components 3 ./usr/bin/promtool; })
+	$(call phase,monitoring,python3 -B deploy/monitoring/test.py "$$(command -v promtool || echo $(TOOLS)/bin/promtool)")
 
 .PHONY: sizes
 sizes: setup ## Build consoles and widget as they are shipped, and check their sizes
