@@ -52,6 +52,7 @@ const SOURCES: &[Source] = sources! {
     "ai-act" "EU AI Act"
     "api" "REST API"
     "errors" "Errors"
+    "installation" "Installation"
     "deployment" "Deployment"
     "configuration" "Configuration"
     "operations" "Operations"
