@@ -28,7 +28,7 @@ DEMO := SVC_HTTP_PORT=$(HTTP_PORT) SVC_AUTH_PORT=$(AUTH_PORT) SVC_SITE_PORT=$(SI
         SVC_DATABASE_PORT=$(DATABASE_PORT) SVC_PATHS_VAR_DIR=$(VAR_DIR)
 WASM := --target wasm32-unknown-unknown -p app -p frontend-operator -p frontend-tenant -p widget
 LINT := -- -D warnings
-# Tools of `make supply` and `make sbom`, built from their published sources.
+# The tool of `make supply`, built from its published source.
 CARGO_DENY := 0.20.2
 # A clone of the advisory database for `make supply`, and where cargo-deny looks for it (the end is a hash of its address).
 ADVISORY_DB ?=
@@ -36,20 +36,25 @@ ADVISORY_LINK := var/advisory-dbs/advisory-db-3157b0e258782691
 CHECK_ADVISORIES = mkdir -p $(dir $(ADVISORY_LINK)) && ln -sfn "$(abspath $(ADVISORY_DB))" $(ADVISORY_LINK) && \
   $(VAR_DIR)/tools/bin/cargo-deny --offline check --hide-inclusion-graph advisories
 NO_ADVISORIES := echo 'Not checked. Name a clone of https://github.com/RustSec/advisory-db: make supply ADVISORY_DB=PATH'
-CARGO_CYCLONEDX := 0.5.9
 # Tools of `make watch`; the second has the version of the crate wasm-bindgen.
 CARGO_LEPTOS := 0.3.10
 WASM_BINDGEN := 0.2.130
+# Tools of `make test-chart` and `make test-monitoring`, built from their published sources, or taken from Debian.
+HELM := helm.sh/helm/v3/cmd/helm@v3.22.0
+KUBECTL_VALIDATE := sigs.k8s.io/kubectl-validate@v0.0.4
+PYYAML := PyYAML==6.0.4
+TOOLS := $(abspath $(VAR_DIR))/tools
 # The S3-compatible server of `make test-s3`, and what runs next to it.
 S3S_FS := 0.14.1
 S3_TESTS := cargo test --locked -p server --lib -- --ignored bucket && \
   $(SERVER) with-postgres -- cargo test --locked -p server --test it -- uploads:: tenant_erasure:: duplication::
 KEYCLOAK_TEST := cargo test --locked -p server --test it -- --test-threads=1 --nocapture
-SHIPPED := server frontend-operator frontend-tenant widget
 TESTED := --locked --lib --bins --tests
 BUILD_TESTS := cargo build --locked -p server && cargo test $(TESTED) --no-run
 # Packs what is shipped, with Python's standard library alone.
-PACK := python3 -B deploy/release/package.py
+PACK := python3 -B deploy/release/package.py $(if $(IMAGES),--images)
+# Images need root, buildah and, without BASE=IMAGE, mmdebstrap. IMAGES= leaves them out.
+IMAGES ?= $(shell [ "$$(id -u)" = 0 ] && command -v buildah >/dev/null && { [ -n "$(BASE)" ] || command -v mmdebstrap >/dev/null; } && echo 1)
 # Prints how long a phase took: $(call phase,NAME,COMMAND). The subshell counts: without it, bash goes on after a list `a && b`
 # whose first command fails.
 phase = @printf '\n== %s\n' '$(1)'; started=$$SECONDS; ( $(2) ); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - started))"
@@ -77,7 +82,7 @@ build: setup ## Build consoles, widget and server
 	$(call phase,build,$(XTASK) build --server)
 
 .PHONY: release
-release: setup ## Build what is shipped and pack it below dist/release: a tarball, a Python wheel, a Debian package, checksums
+release: setup ## Build what is shipped and pack it below dist/release: tarball, wheel, Debian package, images, chart, Compose files, npm package, checksums (SIGN_KEY=FILE signs them)
 	$(call phase,release,$(XTASK) build --server --release)
 	$(call phase,packages,$(PACK) --program $(TARGET_DIR)/release/server)
 
@@ -88,6 +93,27 @@ test-release: $(if $(PROGRAM),,release) ## Install what is shipped from nothing,
 	$(call phase,installation from nothing,python3 -B deploy/release/test.py)
 	$(call phase,the same bytes again,$(PACK) --program $(or $(PROGRAM),$(TARGET_DIR)/release/server) --out $(VAR_DIR)/release \
 	  && cmp $(VAR_DIR)/release/SHA256SUMS dist/release/SHA256SUMS && rm -r $(VAR_DIR)/release)
+
+.PHONY: test-npm
+test-npm: widget chromium ## The npm package of the widget in a page built with Vite and in a plain page (fetches Vite and React)
+	$(call phase,package,mkdir -p $(TOOLS) && python3 -B deploy/release/npm.py $(TOOLS)/chat-widget.tgz)
+	$(call phase,pages with the package,ARCHIVE=$(TOOLS)/chat-widget.tgz CHROMIUM="$$($(CHROMIUM_PATH))" node --test packages/chat-widget/test/run.test.mjs)
+
+.PHONY: test-chart
+test-chart: ## Lint and render the Helm chart and check it with the schemas of Kubernetes (needs Go; builds helm once)
+	$(call phase,helm,GOBIN=$(TOOLS)/bin go install $(HELM) && GOBIN=$(TOOLS)/bin go install $(KUBECTL_VALIDATE))
+	$(call phase,PyYAML,[ -x $(TOOLS)/python/bin/python ] || python3 -m venv $(TOOLS)/python; $(TOOLS)/python/bin/pip install --quiet --disable-pip-version-check $(PYYAML))
+	$(call phase,chart,$(TOOLS)/python/bin/python -B deploy/helm/test.py $(TOOLS)/bin/helm $(TOOLS)/bin/kubectl-validate)
+
+.PHONY: test-compose
+test-compose: ## Read the Compose files with the specification's parser (needs Go)
+	$(call phase,parser,cd deploy/compose/parser && go build -o $(TOOLS)/bin/compose-parser .)
+	$(call phase,compose,python3 -B deploy/compose/test.py $(TOOLS)/bin/compose-parser)
+
+.PHONY: test-monitoring
+test-monitoring: ## Check alerts and dashboard with promtool (of PATH, or of Debian's package prometheus)
+	$(call phase,promtool,mkdir -p $(TOOLS)/bin; command -v promtool >/dev/null || [ -x $(TOOLS)/bin/promtool ] || { cd $(TOOLS) && apt-get -q download prometheus && dpkg-deb --fsys-tarfile prometheus_*.deb | tar x -C bin --strip-components 3 ./usr/bin/promtool; })
+	$(call phase,monitoring,python3 -B deploy/monitoring/test.py "$$(command -v promtool || echo $(TOOLS)/bin/promtool)")
 
 .PHONY: sizes
 sizes: setup ## Build consoles and widget as they are shipped, and check their sizes
@@ -299,13 +325,8 @@ supply: ## Check licences, sources, unwanted crates and advisories of the depend
 	$(call phase,advisories,$(if $(ADVISORY_DB),$(CHECK_ADVISORIES),$(NO_ADVISORIES)))
 
 .PHONY: sbom
-sbom: ## Write the bill of materials of what is shipped, dist/sbom/*.cdx.json (CycloneDX; builds cargo-cyclonedx once)
-	$(call phase,cargo-cyclonedx,cargo install --locked --quiet --root $(VAR_DIR)/tools cargo-cyclonedx --version $(CARGO_CYCLONEDX))
-	$(call phase,bill of materials,$(VAR_DIR)/tools/bin/cargo-cyclonedx cyclonedx --quiet --format json --spec-version 1.5 --target all --override-filename sbom.cdx)
-	@rm -rf dist/sbom && mkdir -p dist/sbom
-	@for crate in $(SHIPPED); do mv "$$crate/sbom.cdx.json" "dist/sbom/$${crate##*/}.cdx.json"; done
-	@find . -name sbom.cdx.json -not -path './$(TARGET_DIR)/*' -delete
-	@ls -l dist/sbom
+sbom: ## Write the bill of materials of what is shipped, dist/sbom.cdx.json (CycloneDX)
+	$(call phase,bill of materials,mkdir -p dist && python3 -B deploy/release/bill.py dist/sbom.cdx.json)
 
 .PHONY: clean
 clean: ## Delete builds; the demo world and the fetched parts stay

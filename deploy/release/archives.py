@@ -33,12 +33,14 @@ def tree(folder: Path, name: str, keep=lambda path: True) -> list[Entry]:
 
 
 def tar_gz(entries: list[Entry], seconds: int) -> bytes:
-    """A compressed tar archive with an entry for each folder."""
+    """A compressed tar archive."""
+    return gzip.compress(tar(entries, seconds), compresslevel=6, mtime=seconds)
+
+
+def tar(entries: list[Entry], seconds: int) -> bytes:
+    """A tar archive with an entry for each folder."""
     held = io.BytesIO()
-    with (
-        gzip.GzipFile(filename="", fileobj=held, mode="wb", compresslevel=6, mtime=seconds) as packed,
-        tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive,
-    ):
+    with tarfile.open(fileobj=held, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for name in sorted({name for entry in entries for name in folders_of(entry.name)}):
             archive.addfile(header(name, tarfile.DIRTYPE, 0o755, seconds))
         for entry in sorted(entries, key=lambda entry: entry.name):

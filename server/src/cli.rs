@@ -15,6 +15,7 @@ mod demo;
 mod doctor;
 mod error;
 mod eval;
+mod health;
 mod ingest;
 mod listen;
 mod logging;
@@ -60,6 +61,8 @@ enum Command {
     Openapi(openapi::Arguments),
     /// Check the installation: database, identity provider, models, certificates, machine.
     Doctor(doctor::Arguments),
+    /// Ask the running server of this machine whether it is alive, with the settings of `serve`: exit code 0 or 1.
+    Health,
     /// Show the settings.
     Config(config::Arguments),
     /// Read an untrusted document on the standard input: the server starts this for each.
@@ -102,6 +105,7 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
         Command::Serve => serve::run(load(&values)?).await.map(done),
         Command::Worker => worker::run(load(&values)?).await.map(done),
         Command::Doctor(arguments) => doctor::run(&arguments, &load(&values)?).await,
+        Command::Health => health::run(&Config::from_values(&values)?).map(done),
         Command::Demo(arguments) => demo::run(&arguments, load(&demo::implied(values))?).await.map(done),
         Command::Migrate => migrate::run(&load(&values)?).await.map(done),
         Command::Ingest(arguments) => ingest::run(&arguments, &load(&values)?).await,

@@ -120,7 +120,7 @@ class Launcher {
     this.root.append(this.frame);
     for (const event of ["pointerenter", "focus"]) this.button.addEventListener(event, () => this.warmUp(), { once: true });
     this.button.addEventListener("click", () => this.toggle());
-    if (!this.isDestroyed) document.documentElement.append(this.host);
+    if (!this.isDestroyed) (this.options.element ?? document.documentElement).append(this.host);
   }
 
   // The configuration, or the status of its failure (0: no answer).
@@ -272,7 +272,7 @@ class Launcher {
 
 const launchers = new Map();
 
-function mount({ chatbotId, apiBase, lang, theme, position }) {
+function mount({ chatbotId, apiBase, lang, theme, position, element }) {
   const id = String(chatbotId ?? "").trim().toLowerCase();
   if (!id && !apiBase) return warn("The snippet has no data-chatbot-id.");
   // A page that replaced its whole document has removed the chat, and perhaps its listeners.
@@ -280,7 +280,7 @@ function mount({ chatbotId, apiBase, lang, theme, position }) {
   if (known?.root && !known.host.isConnected) known.destroy();
   if (launchers.has(id)) return;
   const base = (apiBase || (source ? `${source.origin}/api/v1` : "/api/v1")).replace(/\/+$/, "");
-  const options = { chatbotId: id, apiBase: base, lang, theme, position };
+  const options = { chatbotId: id, apiBase: base, lang, theme, position, element };
   launchers.set(id, new Launcher(options));
 }
 

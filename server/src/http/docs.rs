@@ -53,6 +53,7 @@ const SOURCES: &[Source] = sources! {
     "integrations" "Integrations"
     "api" "REST API"
     "errors" "Errors"
+    "installation" "Installation"
     "deployment" "Deployment"
     "configuration" "Configuration"
     "operations" "Operations"

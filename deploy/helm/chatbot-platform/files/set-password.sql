@@ -1,0 +1,1 @@
+../../../compose/set-password.sql
