@@ -115,6 +115,9 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
 fn load(values: &Values) -> Result<Config, CliError> {
     let config = Config::from_values(values)?;
     logging::start(&config.logging);
+    if let Some(path) = &config.tls.ca_file {
+        tls::trust_file(path)?;
+    }
     values.warn_about_former_names();
     Ok(config)
 }

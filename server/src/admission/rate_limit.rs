@@ -16,7 +16,7 @@ use subtle::ConstantTimeEq;
 
 pub use self::client::Client;
 pub use self::quota::{Quota, RateLimits};
-pub use self::shared::SharedError;
+pub use self::shared::{SharedError, client as redis_client};
 
 use self::client::Key;
 pub(super) use self::client::Network;

@@ -15,6 +15,9 @@ pub enum CliError {
     /// The database refused something.
     #[error("{0}")]
     Store(#[from] store::Error),
+    /// The authorities of `tls.ca_file` cannot be used.
+    #[error("{0}")]
+    Authorities(#[from] tls::Error),
     /// A port that we should listen on is taken.
     #[error(
         "port {port}, which is meant for {purpose}, is already in use. Stop the program that uses it, or choose \

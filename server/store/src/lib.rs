@@ -46,6 +46,7 @@ pub mod vendor_access;
 pub mod websites;
 pub mod widget;
 
+mod address;
 mod availability;
 mod connection_limiter;
 mod list;

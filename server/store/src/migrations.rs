@@ -5,6 +5,7 @@ use sqlx::{
 };
 
 use crate::{
+    address,
     error::{Error, Result},
     tx::ReadTx,
 };
@@ -17,7 +18,7 @@ static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 /// [`Error::Unavailable`] when the database is unreachable, [`Error::Migrate`] when a migration fails or was edited
 /// after it was applied, [`Error::Pooler`] when a pooler in between shares the session.
 pub async fn migrate(owner_url: &str) -> Result<()> {
-    let options = owner_url.parse::<PgConnectOptions>()?.extra_float_digits(None);
+    let options = address::options(owner_url)?.extra_float_digits(None);
     let mut connection = options.connect().await?;
     refuse_shared_session(&mut connection, &options).await?;
     let available: bool =

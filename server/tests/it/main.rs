@@ -55,6 +55,7 @@ mod modules;
 mod mutations;
 mod ocr;
 mod openapi;
+mod outgoing_tls;
 mod output_filter;
 mod output_filter_events;
 mod overview;
