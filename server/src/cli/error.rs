@@ -15,6 +15,9 @@ pub enum CliError {
     /// The database refused something.
     #[error("{0}")]
     Store(#[from] store::Error),
+    /// A backup or a restore failed.
+    #[error("{0}")]
+    Backup(#[from] crate::backup::Error),
     /// The authorities of `tls.ca_file` cannot be used.
     #[error("{0}")]
     Authorities(#[from] tls::Error),

@@ -112,6 +112,11 @@ impl Bucket {
         }
     }
 
+    pub(super) async fn is_empty(&self) -> Result<bool, Error> {
+        let prefix = Path::from(self.url.path());
+        Ok(self.objects.list(Some(&prefix)).try_next().await?.is_none())
+    }
+
     async fn text(&self, path: &Path) -> Result<String, Error> {
         let bytes = self.objects.get(path).await?.bytes().await?;
         String::from_utf8(bytes.into()).map_err(|_| Error::UnknownId)

@@ -6,6 +6,7 @@
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 pub mod audit;
+pub mod backup;
 pub mod bootstrap;
 pub mod branding;
 pub mod branding_pictures;
@@ -39,6 +40,7 @@ pub mod tenant_sources;
 pub mod tenants;
 pub mod tx;
 pub mod unanswered;
+pub mod upgrade;
 pub mod uploads;
 pub mod usage;
 pub mod vectors;
@@ -62,6 +64,6 @@ pub use cursor::{Cursor, CursorList, Side};
 pub use db::{Db, DbSettings};
 pub use error::{Error, Result};
 pub use export::ExportTx;
-pub use migrations::migrate;
+pub use migrations::{NO_PGVECTOR, migrate, pending as pending_migrations, refuse_newer};
 pub use scope::Scope;
 pub use tx::{Audited, Exemption, ReadTx, WriteTx};
