@@ -106,10 +106,8 @@ impl TokenVerifier {
     /// # Errors
     /// When the HTTP client cannot be created.
     pub fn new(auth_url: &str) -> Result<Self, reqwest::Error> {
-        let client = reqwest::Client::builder()
-            .timeout(Duration::from_secs(3))
-            .redirect(reqwest::redirect::Policy::none())
-            .build()?;
+        let client =
+            tls::http_client().timeout(Duration::from_secs(3)).redirect(reqwest::redirect::Policy::none()).build()?;
         let realm = |name: &'static str, clients: &'static [&'static str]| {
             let issuer = format!("{auth_url}/realms/{name}");
             let keys = Keys::new(client.clone(), format!("{issuer}/protocol/openid-connect/certs"));

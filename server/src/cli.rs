@@ -10,6 +10,7 @@ use crate::config::{Config, Values};
 
 pub use self::error::CliError;
 
+mod backup;
 mod config;
 mod demo;
 mod doctor;
@@ -26,6 +27,7 @@ mod platform;
 mod serve;
 mod sessions;
 mod stop;
+mod upgrade;
 mod with_postgres;
 mod worker;
 
@@ -50,6 +52,13 @@ enum Command {
     Demo(demo::Arguments),
     /// Bring the database's tables up to date.
     Migrate,
+    /// Write a backup: database, uploaded files, and a manifest with their hashes.
+    Backup(backup::Arguments),
+    /// Restore a backup into an empty database and an empty storage, and compare the result with it.
+    Restore(backup::Arguments),
+    /// Show what an upgrade to this version would do.
+    #[command(after_help = upgrade::EXIT_CODES)]
+    Upgrade(upgrade::Arguments),
     /// Read documents into a chatbot's collection.
     #[command(after_help = ingest::EXIT_CODES)]
     Ingest(ingest::Arguments),
@@ -73,8 +82,8 @@ enum Command {
 }
 
 /// Runs the command line of this process. Returns 0 for success, 1 for a failure (explained in one sentence on standard
-/// error), and 2 for a wrong command line; `ingest --strict` returns 3 if files could not be read, and `with-postgres` the
-/// status of its command.
+/// error), and 2 for a wrong command line; `ingest --strict` returns 3 if files could not be read, `upgrade
+/// --check` 3 if there is something to do, and `with-postgres` the status of its command.
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -108,6 +117,9 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
         Command::Health => health::run(&Config::from_values(&values)?).map(done),
         Command::Demo(arguments) => demo::run(&arguments, load(&demo::implied(values))?).await.map(done),
         Command::Migrate => migrate::run(&load(&values)?).await.map(done),
+        Command::Backup(arguments) => backup::create(&arguments, &load(&values)?).await,
+        Command::Restore(arguments) => backup::restore(&arguments, &load(&values)?).await,
+        Command::Upgrade(_) => upgrade::run(&load(&values)?).await,
         Command::Ingest(arguments) => ingest::run(&arguments, &load(&values)?).await,
         Command::Eval(arguments) => eval::run(&arguments, &load(&values)?).await.map(done),
         Command::Sessions(arguments) => sessions::run(&arguments, &load(&values)?).await.map(done),
@@ -119,6 +131,9 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
 fn load(values: &Values) -> Result<Config, CliError> {
     let config = Config::from_values(values)?;
     logging::start(&config.logging);
+    if let Some(path) = &config.tls.ca_file {
+        tls::trust_file(path)?;
+    }
     values.warn_about_former_names();
     Ok(config)
 }

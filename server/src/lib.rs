@@ -3,6 +3,7 @@
 
 pub mod admission;
 pub mod auth;
+pub mod backup;
 pub mod caller;
 pub(crate) mod child;
 pub mod cli;

@@ -107,6 +107,39 @@ impl Storage {
         self.id.get_or_try_init(|| read).await.copied()
     }
 
+    /// Takes the id of another storage, whose files this one will have.
+    ///
+    /// # Errors
+    /// When the storage cannot be written.
+    pub async fn adopt_id(&self, id: StorageId) -> Result<(), Error> {
+        let mut writer = self.create(ID_KEY).await?;
+        writer.write(id.to_string().into()).await?;
+        writer.finish().await.map(drop)
+    }
+
+    /// Whether it has no file.
+    ///
+    /// # Errors
+    /// When the storage cannot be read.
+    pub async fn is_empty(&self) -> Result<bool, Error> {
+        match &self.backend {
+            Backend::Folder(folder) => Ok(folder::is_empty(folder).await?),
+            Backend::Bucket(bucket) => bucket.is_empty().await,
+        }
+    }
+
+    /// Removes the storage's id, and folders without files.
+    ///
+    /// # Errors
+    /// When the storage cannot be written.
+    pub async fn abandon(&self) -> Result<(), Error> {
+        self.remove(ID_KEY).await?;
+        if let Backend::Folder(folder) = &self.backend {
+            folder::remove_empty_folders(folder).await?;
+        }
+        Ok(())
+    }
+
     /// Begins to write a key that nothing has yet.
     ///
     /// # Errors

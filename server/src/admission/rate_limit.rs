@@ -17,7 +17,7 @@ use subtle::ConstantTimeEq;
 
 pub use self::client::Client;
 pub use self::quota::{Quota, RateLimits};
-pub use self::shared::SharedError;
+pub use self::shared::{SharedError, client as redis_client};
 pub use self::standing::{Standing, observe};
 
 use self::client::Key;

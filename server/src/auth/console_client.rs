@@ -35,7 +35,7 @@ impl ConsoleClient {
     /// # Errors
     /// When the HTTP client cannot be created.
     pub fn new(auth_url: &str, id: &str, secret: Secret) -> Result<Self, reqwest::Error> {
-        let http = reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none()).build()?;
+        let http = tls::http_client().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none()).build()?;
         let endpoint = format!("{auth_url}/realms/{PLATFORM_REALM}/protocol/openid-connect/token").into();
         Ok(Self { id: id.to_owned(), secret, endpoint, http, renewals: Renewals::default() })
     }

@@ -15,6 +15,12 @@ pub enum CliError {
     /// The database refused something.
     #[error("{0}")]
     Store(#[from] store::Error),
+    /// A backup or a restore failed.
+    #[error("{0}")]
+    Backup(#[from] crate::backup::Error),
+    /// The authorities of `tls.ca_file` cannot be used.
+    #[error("{0}")]
+    Authorities(#[from] tls::Error),
     /// A port that we should listen on is taken.
     #[error(
         "port {port}, which is meant for {purpose}, is already in use. Stop the program that uses it, or choose \

@@ -16,7 +16,7 @@ pub use self::{
     platform::{
         AuthConfig, CorsConfig, DatabaseConfig, HealthConfig, HttpConfig, MetricsConfig, SiteConfig, WidgetConfig,
     },
-    process::{LoadtestConfig, LoggingConfig, PathsConfig, RateLimitConfig, RedisConfig},
+    process::{LoadtestConfig, LoggingConfig, PathsConfig, RateLimitConfig, RedisConfig, TlsConfig},
 };
 use super::{ConfigError, EndpointConfig, Setting, Values};
 
@@ -52,6 +52,7 @@ pub struct Config {
     pub output_filter: OutputFilterConfig,
     pub rate_limit: RateLimitConfig,
     pub redis: RedisConfig,
+    pub tls: TlsConfig,
     pub logging: LoggingConfig,
     pub paths: PathsConfig,
     pub loadtest: LoadtestConfig,
@@ -101,6 +102,7 @@ pub(super) fn read(values: &Values) -> Result<Config, ConfigError> {
         output_filter: OutputFilterConfig::read(values)?,
         rate_limit: RateLimitConfig::read(values)?,
         redis: RedisConfig::read(values)?,
+        tls: TlsConfig::read(values)?,
         logging: LoggingConfig::read(values)?,
         paths: PathsConfig::read(values)?,
         loadtest: LoadtestConfig::read(values)?,

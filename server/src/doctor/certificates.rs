@@ -1,13 +1,13 @@
 //! Checks the certificates of the https addresses in the settings: whether they are trusted, and for how many days.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{io, time::Duration};
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use futures::future::join_all;
 use tokio::net::TcpStream;
 use tokio_rustls::{
     TlsConnector,
-    rustls::{self, CertificateError, ClientConfig, RootCertStore, pki_types::ServerName},
+    rustls::{self, CertificateError, pki_types::ServerName},
 };
 
 use super::{Check, HttpsAddress, Subject, names, text::Text};
@@ -60,7 +60,7 @@ async fn certificate(address: &HttpsAddress) -> Result<Option<DateTime<Utc>>, Tl
     let host = address.host.trim_matches(['[', ']']).to_owned();
     let stream = TcpStream::connect((host.as_str(), address.port)).await.map_err(unreachable)?;
     let name = ServerName::try_from(host).map_err(|error| TlsError::Unreachable(error.to_string()))?;
-    let stream = TlsConnector::from(config()).connect(name, stream).await.map_err(|error| {
+    let stream = TlsConnector::from(tls::config()).connect(name, stream).await.map_err(|error| {
         let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
         match cause {
             Some(rustls::Error::InvalidCertificate(fault)) => TlsError::Refused(fault.clone()),
@@ -69,14 +69,6 @@ async fn certificate(address: &HttpsAddress) -> Result<Option<DateTime<Utc>>, Tl
     })?;
     let (_, session) = stream.get_ref();
     Ok(session.peer_certificates().and_then(|chain| not_after(chain.first()?)))
-}
-
-fn config() -> Arc<ClientConfig> {
-    let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let versions = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let config = versions.expect("the provider has ciphers for TLS 1.2 and 1.3");
-    Arc::new(config.with_root_certificates(roots).with_no_client_auth())
 }
 
 fn judge(found: &Result<Option<DateTime<Utc>>, TlsError>, now: DateTime<Utc>) -> Check {
@@ -121,8 +113,8 @@ fn refusal(fault: &CertificateError) -> Text {
             text!("It is for another name.", "Es gilt für einen anderen Namen.")
         }
         CertificateError::UnknownIssuer => text!(
-            "Its issuer is not a public authority. The platform's own calls trust only those.",
-            "Der Aussteller ist keine öffentliche Zertifizierungsstelle. Nur solchen vertrauen die Aufrufe der Plattform."
+            "Its issuer is neither a public authority nor one of this machine or of tls.ca_file.",
+            "Der Aussteller ist weder eine öffentliche Zertifizierungsstelle noch eine dieses Rechners oder aus tls.ca_file."
         ),
         _ => text!("It is not accepted.", "Es wird nicht akzeptiert."),
     }

@@ -39,7 +39,7 @@ pub(super) struct JsonResponse {
 
 /// A client for these calls.
 pub(super) fn client() -> Result<Client, HttpError> {
-    let client = Client::builder()
+    let client = tls::http_client()
         .connect_timeout(CONNECT_TIMEOUT)
         .timeout(TIMEOUT)
         .redirect(reqwest::redirect::Policy::none())

@@ -9,7 +9,7 @@ use redis::{ErrorKind, RedisError};
 use store::vectors::VectorError;
 
 use super::{Check, Subject, names, text::Text};
-use crate::config::Secret;
+use crate::{admission::rate_limit, config::Secret};
 
 /// The longest wait for one call.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -70,7 +70,7 @@ fn redis_failure(error: &RedisError) -> Text {
 }
 
 async fn ping(url: &str) -> Result<(), RedisError> {
-    let mut connection = redis::Client::open(url)?.get_multiplexed_async_connection().await?;
+    let mut connection = rate_limit::redis_client(url)?.get_multiplexed_async_connection().await?;
     redis::cmd("PING").query_async(&mut connection).await
 }
 

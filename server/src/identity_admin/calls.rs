@@ -38,7 +38,7 @@ impl Calls {
         (client_id, secret): (&'static str, &Secret),
         permits: &Arc<Semaphore>,
     ) -> Result<Self, reqwest::Error> {
-        let client = Client::builder()
+        let client = tls::http_client()
             .connect_timeout(CONNECT_TIMEOUT)
             .timeout(settings.timeout)
             .redirect(reqwest::redirect::Policy::none())

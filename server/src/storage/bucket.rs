@@ -5,7 +5,7 @@ use std::{fmt, io, sync::Arc, time::Duration};
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use object_store::{
-    ClientOptions, ObjectStore, ObjectStoreExt, PutMode, RetryConfig,
+    Certificate, ClientOptions, ObjectStore, ObjectStoreExt, PutMode, RetryConfig,
     aws::{AmazonS3, AmazonS3Builder},
     buffered::BufWriter,
     path::Path,
@@ -78,7 +78,11 @@ impl Bucket {
         };
         let is_plain = settings.endpoint.as_ref().is_some_and(|endpoint| endpoint.scheme() == "http");
         let retry = RetryConfig { max_retries: MAX_RETRIES, retry_timeout: ATTEMPTS, ..RetryConfig::default() };
-        let client = ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST).with_allow_http(is_plain);
+        let mut client =
+            ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST).with_allow_http(is_plain);
+        for authority in tls::of_file() {
+            client = client.with_root_certificate(Certificate::from_der(authority)?);
+        }
         builder = builder
             .with_bucket_name(settings.url.host_str().unwrap_or_default())
             .with_region(&settings.region)
@@ -106,6 +110,11 @@ impl Bucket {
             Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => self.text(&path).await,
             Err(error) => Err(error.into()),
         }
+    }
+
+    pub(super) async fn is_empty(&self) -> Result<bool, Error> {
+        let prefix = Path::from(self.url.path());
+        Ok(self.objects.list(Some(&prefix)).try_next().await?.is_none())
     }
 
     async fn text(&self, path: &Path) -> Result<String, Error> {

@@ -78,6 +78,30 @@ pub(super) async fn remove(path: &Path) -> Result<(), Error> {
     }
 }
 
+/// Whether a folder has nothing, or is not there. The root of a file system may have the folder of its repairs.
+pub(super) async fn is_empty(folder: &Path) -> io::Result<bool> {
+    let mut entries = match fs::read_dir(folder).await {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+        entries => entries?,
+    };
+    while let Some(entry) = entries.next_entry().await? {
+        if entry.file_name() != "lost+found" {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Removes the folders in a folder that have no files.
+pub(super) async fn remove_empty_folders(folder: &Path) -> io::Result<()> {
+    let mut entries = fs::read_dir(folder).await?;
+    while let Some(entry) = entries.next_entry().await? {
+        // Fails for a folder that is not empty.
+        let _ = fs::remove_dir(entry.path()).await;
+    }
+    Ok(())
+}
+
 /// The text of a file, which is created with `new` if it is missing. If several processes create it concurrently, one
 /// wins.
 pub(super) async fn read_or_create(path: &Path, new: &str) -> Result<String, Error> {

@@ -3,7 +3,7 @@
 
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
 
-use crate::error::Result;
+use crate::{address, error::Result};
 
 /// Creates the database when it is missing and returns whether it did. The URL must be that of a superuser.
 ///
@@ -52,6 +52,5 @@ pub async fn set_login_password(superuser_url: &str, role: &str, password: &str)
 
 async fn connect(url: &str) -> Result<PgConnection> {
     // The statements contain a password and are never logged.
-    let options: PgConnectOptions = url.parse()?;
-    Ok(options.disable_statement_logging().connect().await?)
+    Ok(address::options(url)?.disable_statement_logging().connect().await?)
 }

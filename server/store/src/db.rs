@@ -13,6 +13,7 @@ use sqlx::{
 use tokio::time::timeout;
 
 use crate::{
+    address,
     availability::Availability,
     connection::timed_out,
     connection_limiter::{ConnectionLimiter, ConnectionPermit, ConnectionShares, ShareOwner},
@@ -294,7 +295,7 @@ impl Db {
 
 /// Sets only parameters that every pooler supports; each transaction sets the rest.
 fn options(settings: &DbSettings) -> Result<PgConnectOptions> {
-    let mut options: PgConnectOptions = settings.url.parse()?;
+    let mut options = address::options(&settings.url)?;
     if !settings.prepared_statements {
         options = options.statement_cache_capacity(0);
     }

@@ -27,6 +27,17 @@ pub enum Error {
         /// The newest one of this program.
         newest: i64,
     },
+    /// A newer program has migrated the database.
+    #[error(
+        "a newer version has migrated the database, up to number {newest}, and this program knows only {known}: use the newer \
+         version"
+    )]
+    Newer {
+        /// The newest one of the database.
+        newest: i64,
+        /// The newest one of this program.
+        known: i64,
+    },
     /// A text contains characters that the database cannot store (NUL).
     #[error("a text contains characters that cannot be stored")]
     Text,

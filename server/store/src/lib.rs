@@ -7,6 +7,7 @@
 
 pub mod api_keys;
 pub mod audit;
+pub mod backup;
 pub mod bootstrap;
 pub mod branding;
 pub mod branding_pictures;
@@ -41,6 +42,7 @@ pub mod tenant_sources;
 pub mod tenants;
 pub mod tx;
 pub mod unanswered;
+pub mod upgrade;
 pub mod uploads;
 pub mod usage;
 pub mod vectors;
@@ -48,6 +50,7 @@ pub mod vendor_access;
 pub mod websites;
 pub mod widget;
 
+mod address;
 mod availability;
 mod connection_limiter;
 mod list;
@@ -63,6 +66,6 @@ pub use cursor::{Cursor, CursorList, Side};
 pub use db::{Db, DbSettings};
 pub use error::{Error, Result};
 pub use export::ExportTx;
-pub use migrations::migrate;
+pub use migrations::{NO_PGVECTOR, migrate, pending as pending_migrations, refuse_newer};
 pub use scope::Scope;
 pub use tx::{Exemption, ReadTx, WriteTx};

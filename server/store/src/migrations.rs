@@ -5,9 +5,13 @@ use sqlx::{
 };
 
 use crate::{
+    address,
     error::{Error, Result},
     tx::ReadTx,
 };
+
+/// The sentence about a server without the extension.
+pub const NO_PGVECTOR: &str = "this PostgreSQL lacks the extension pgvector; install it first";
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
@@ -17,7 +21,7 @@ static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 /// [`Error::Unavailable`] when the database is unreachable, [`Error::Migrate`] when a migration fails or was edited
 /// after it was applied, [`Error::Pooler`] when a pooler in between shares the session.
 pub async fn migrate(owner_url: &str) -> Result<()> {
-    let options = owner_url.parse::<PgConnectOptions>()?.extra_float_digits(None);
+    let options = address::options(owner_url)?.extra_float_digits(None);
     let mut connection = options.connect().await?;
     refuse_shared_session(&mut connection, &options).await?;
     let available: bool =
@@ -25,7 +29,13 @@ pub async fn migrate(owner_url: &str) -> Result<()> {
             .fetch_one(&mut connection)
             .await?;
     if !available {
-        return Err(Error::UnsafeRole("this PostgreSQL lacks the extension pgvector; install it first".to_owned()));
+        return Err(Error::UnsafeRole(NO_PGVECTOR.to_owned()));
+    }
+    let has_migrations = "select to_regclass('public._sqlx_migrations') is not null";
+    if sqlx::query_scalar(has_migrations).fetch_one(&mut connection).await? {
+        let applied = "select version from public._sqlx_migrations where success";
+        let applied: Vec<i64> = sqlx::query_scalar(applied).fetch_all(&mut connection).await?;
+        refuse_newer(&applied)?;
     }
     MIGRATIONS.run(&mut connection).await?;
     Ok(())
@@ -73,9 +83,28 @@ pub(crate) async fn refuse_old_tables(mut tx: ReadTx) -> Result<()> {
     if applied >= Some(newest_migration()) { Ok(()) } else { Err(not_migrated()) }
 }
 
+/// The statement that makes the roles, which belong to the whole server.
+pub(crate) fn roles() -> &'static str {
+    const FIRST: &str = include_str!("../../../migrations/0001_roles.sql");
+    FIRST.split("create extension").next().unwrap_or_default()
+}
+
 /// The migrations of this program that are not among the applied ones.
-pub(crate) fn pending(applied: &[i64]) -> Vec<i64> {
+pub fn pending(applied: &[i64]) -> Vec<i64> {
     MIGRATIONS.iter().map(|migration| migration.version).filter(|version| !applied.contains(version)).collect()
+}
+
+/// Number and name of every migration.
+pub(crate) fn names() -> impl Iterator<Item = (i64, String)> {
+    MIGRATIONS.iter().map(|migration| (migration.version, migration.description.to_string()))
+}
+
+/// Refuses a database that a newer program has migrated.
+///
+/// # Errors
+/// [`Error::Newer`].
+pub fn refuse_newer(applied: &[i64]) -> Result<()> {
+    newer(applied).map_or(Ok(()), |newest| Err(Error::Newer { newest, known: newest_migration() }))
 }
 
 /// The newest applied migration, if this program is older than it.

@@ -26,7 +26,7 @@ const LAYERS: [&[&str]; 6] = [
     ],
     &["export", "state"],
     &["service"],
-    &["demo", "doctor", "eval"],
+    &["backup", "demo", "doctor", "eval"],
     &["http"],
     &["cli"],
 ];

@@ -3,6 +3,7 @@
 
 mod call;
 pub mod checksum;
+pub mod command;
 mod database;
 mod embedders;
 mod gated;

@@ -79,7 +79,7 @@ impl EndpointEmbedder {
     /// # Errors
     /// Any failure of the endpoint; see [`EmbedError`].
     pub async fn connect(settings: EndpointSettings) -> Result<Self, EmbedError> {
-        let client = reqwest::Client::builder()
+        let client = tls::http_client()
             .connect_timeout(CONNECT)
             .redirect(reqwest::redirect::Policy::none())
             .build()

@@ -159,7 +159,7 @@ impl Generator {
     /// # Errors
     /// [`GenerateError::Client`].
     pub fn new(settings: Settings) -> Result<Self, GenerateError> {
-        let client = reqwest::Client::builder()
+        let client = tls::http_client()
             .connect_timeout(CONNECT)
             .redirect(reqwest::redirect::Policy::none())
             .build()

@@ -74,7 +74,7 @@ impl EndpointReranker {
     /// # Errors
     /// [`RerankError::Unreachable`] when the client cannot be created.
     pub fn new(settings: EndpointSettings) -> Result<Self, RerankError> {
-        let client = reqwest::Client::builder()
+        let client = tls::http_client()
             .connect_timeout(CONNECT)
             .redirect(reqwest::redirect::Policy::none())
             .build()

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use redis::Script;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::{Script, TlsCertificates};
 use tokio::time::{sleep, timeout};
 
 use super::client::Key;
@@ -49,6 +49,18 @@ return result
 #[error("redis.url cannot be used: {0}")]
 pub struct SharedError(#[from] redis::RedisError);
 
+/// A client for the address of a Redis.
+///
+/// # Errors
+/// When the address is none.
+pub fn client(url: &str) -> redis::RedisResult<redis::Client> {
+    if !url.starts_with("rediss:") {
+        return redis::Client::open(url);
+    }
+    let authorities = TlsCertificates { client_tls: None, root_cert: Some(tls::pem().into_bytes()) };
+    redis::Client::build_with_tls(url, authorities)
+}
+
 /// The buckets in one Redis.
 pub(super) struct Shared(Arc<State>);
 
@@ -72,7 +84,7 @@ impl Shared {
             .set_response_timeout(Some(PING_TIMEOUT))
             .set_number_of_retries(1)
             .set_min_delay(PAUSE);
-        let manager = ConnectionManager::new_lazy_with_config(redis::Client::open(url)?, config)?;
+        let manager = ConnectionManager::new_lazy_with_config(client(url)?, config)?;
         let shared = Self(Arc::new(State { manager, script: Script::new(TAKE), is_up: AtomicBool::new(false) }));
         shared.watch_for_return(false);
         Ok(shared)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::config::{
     ConfigError, LogFormat, Secret, Setting, Values,
-    kind::{Kind, folder, log_filter, number, one_of, secret},
+    kind::{Kind, file, folder, log_filter, number, one_of, optional, secret},
     setting::sections,
 };
 
@@ -52,6 +52,13 @@ sections! {
         /// separately.
         url: Option<Secret> = "",
             secret("an address such as redis://user:password@host:6379/0, or rediss:// with TLS", is_redis);
+    }
+
+    /// Outgoing connections with TLS.
+    tls: TlsConfig {
+        /// File with certificate authorities (PEM) that outgoing connections trust, beside those of the system: to the identity
+        /// provider, models, Qdrant, Redis, buckets, PostgreSQL with `sslmode=verify-full`, and websites. Read at the start.
+        ca_file: Option<PathBuf> = "", optional(file());
     }
 
     /// The log.

@@ -96,7 +96,7 @@ impl std::fmt::Debug for Events {
 
 impl Events {
     pub(super) fn new(auth_url: &str, secret: &str) -> Result<Self, PollError> {
-        let client = Client::builder()
+        let client = tls::http_client()
             .connect_timeout(CONNECT_TIMEOUT)
             .timeout(TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())

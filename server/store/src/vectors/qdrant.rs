@@ -76,7 +76,7 @@ impl Qdrant {
             value.set_sensitive(true);
             headers.insert("api-key", value);
         }
-        let client = reqwest::Client::builder()
+        let client = tls::http_client()
             .default_headers(headers)
             .connect_timeout(calls::CONNECT)
             .redirect(reqwest::redirect::Policy::none())

@@ -43,6 +43,20 @@ impl Database {
         Self::named(name)
     }
 
+    /// A database without tables, and the address of its owner, who has the rights that migrations need and no others.
+    pub async fn empty() -> (Self, String) {
+        // Migrations that run for the first time make the server's roles.
+        template().await;
+        let name = next_name();
+        let owner = format!("owner_{name}");
+        run_as_superuser(&format!("create role {owner} login createrole bypassrls password '{LOGIN_PASSWORD}'")).await;
+        run_as_superuser(&format!("create database {name} owner {owner}")).await;
+        let db = Self::named(name);
+        sqlx::raw_sql("create extension vector").execute(&db.superuser).await.unwrap();
+        let url = url_of(&db.name, Some((&owner, LOGIN_PASSWORD)));
+        (db, url)
+    }
+
     /// Copies a database without connections.
     pub async fn copy_of(template: &str) -> Self {
         let name = next_name();

@@ -152,7 +152,7 @@ impl Fetcher {
     /// A fetcher without a connection.
     pub fn new(rules: FetchRules) -> Self {
         let delays = RequestDelays::new(rules.delay);
-        let (network, tls) = (Network::Internet, connection::tls_config());
+        let (network, tls) = (Network::Internet, tls::config());
         Self { rules, delays, network, tls, connection: None, cookies: Cookies::default() }
     }
 

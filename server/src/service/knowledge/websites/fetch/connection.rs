@@ -21,7 +21,7 @@ use tokio::{
 };
 use tokio_rustls::{
     TlsConnector,
-    rustls::{self, ClientConfig, RootCertStore, pki_types::ServerName},
+    rustls::{self, ClientConfig, pki_types::ServerName},
 };
 use url::{Host, Url};
 
@@ -71,15 +71,6 @@ impl Network {
             Self::Sink { listener, .. } => TcpStream::connect(listener).await,
         }
     }
-}
-
-/// The certificate authorities that browsers trust.
-pub(super) fn tls_config() -> Arc<ClientConfig> {
-    let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let versions = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let config = versions.expect("the provider has ciphers for TLS 1.2 and 1.3");
-    Arc::new(config.with_root_certificates(roots).with_no_client_auth())
 }
 
 /// An open connection to the host of an address.
