@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 use contract::chatbots::Chatbot;
 use rag::{
     follow_up::Search,
+    generate::{asked, language::Language, unsure},
     retrieve::{self, Candidate, Confidence, DEPTH},
 };
 use store::{
@@ -47,7 +48,7 @@ pub use vector_files::StoredVectors;
 
 use crate::{
     service::{
-        answers::{Quotable, Quoted, quote},
+        answers::{Doubt, Quotable, Quoted, quote},
         knowledge::{
             question_search::{self, Finding, Findings, Searched},
             ranking::{self, Ranking},
@@ -164,6 +165,9 @@ pub struct CaseResult {
     pub confidence: Confidence,
     /// Properties of the answer's text; `None` when the confidence is low or the chatbot refuses.
     pub text: Option<AnswerText>,
+    /// Whether the beginning of what a visitor reads, an answer or what is closest, has the words of the question's label;
+    /// `None` when the label has none.
+    pub is_read: Option<bool>,
     /// Whether the first source of the answer is a right passage.
     pub is_right: bool,
 }
@@ -177,6 +181,8 @@ pub struct QuestionOutcome {
     pub results: Vec<CaseResult>,
     /// The visitor's answer; `None` when the chatbot refuses.
     pub answer: Option<String>,
+    /// What a visitor reads: the answer, or what is closest; `None` for a fallback message.
+    pub reply: Option<String>,
     /// The evidence that the best candidate answers the question, above what makes an answer sure.
     pub evidence: f32,
     /// The best candidates, each with whether it is right.
@@ -247,13 +253,22 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Questio
         (known.with_id(()), is_right)
     };
     let candidates = last.ranked.into_iter().take(SHOWN).map(shown).collect();
-    Ok(QuestionOutcome { results, answer: last.answer, evidence: last.evidence, candidates, times, question })
+    Ok(QuestionOutcome {
+        results,
+        answer: last.answer,
+        reply: last.reply,
+        evidence: last.evidence,
+        candidates,
+        times,
+        question,
+    })
 }
 
 /// The durations and results of one search variant.
 #[derive(Debug, Default)]
 struct Attempt {
     answer: Option<String>,
+    reply: Option<String>,
     evidence: f32,
     ranked: Hits,
     ranking: Duration,
@@ -315,10 +330,10 @@ impl Asked<'_> {
             confidence,
             passages: &ranked[..ranked.len().min(self.app.settings.top_k)],
         };
-        let (confidence, answer) = match quote(self.app, &Scope::tenant(self.collection.tenant), &asked).await? {
-            Quoted::Answer(answer) => (Confidence::High, Some(answer)),
-            Quoted::Unsure(_) => (Confidence::Low, None),
-            Quoted::Nothing => (Confidence::None, None),
+        let (confidence, answer, reply) = match quote(self.app, &Scope::tenant(self.collection.tenant), &asked).await? {
+            Quoted::Answer(answer) => (Confidence::High, Some(answer.clone()), Some(answer.text)),
+            Quoted::Unsure(doubt) => (Confidence::Low, None, Some(unsure_reply(&asked, &doubt))),
+            Quoted::Nothing => (Confidence::None, None, None),
         };
         let source = answer.as_ref().and_then(|answer| answer.sources.first());
         let result = CaseResult {
@@ -326,14 +341,29 @@ impl Asked<'_> {
             rank: ranked.iter().position(|candidate| is_right(self.question, candidate)).map(|index| index + 1),
             confidence,
             text: answer.as_ref().map(|answer| AnswerText::of(self.question, &answer.text)),
+            is_read: answer_text::is_read(self.question, reply.as_deref()),
             is_right: source.is_some_and(|source| is_right(self.question, source)),
         };
         let extracting = started.elapsed().saturating_sub(ranking);
         Ok((
             result,
-            Attempt { answer: answer.map(|answer| answer.text), evidence: certainty, ranked, ranking, extracting },
+            Attempt {
+                answer: answer.map(|answer| answer.text),
+                reply,
+                evidence: certainty,
+                ranked,
+                ranking,
+                extracting,
+            },
         ))
     }
+}
+
+/// The reply of a chatbot that is not sure.
+fn unsure_reply(asked: &Quotable<'_, RetrievedPassage>, doubt: &Doubt<RetrievedPassage>) -> String {
+    let language = Language::of_question(asked.question, asked.language);
+    let hint = doubt.correction.as_ref().map(|pair| asked::did_you_mean(asked.question, asked.language, pair));
+    unsure::answer(language.code, hint.as_deref(), &doubt.closest, asked.passages).text
 }
 
 /// The ranking of one search variant, best first.

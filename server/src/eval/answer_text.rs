@@ -28,6 +28,15 @@ impl AnswerText {
     }
 }
 
+/// Characters of a reply within which a visitor reads.
+const READ: usize = 900;
+
+/// Whether the beginning of a reply has the words of a question's label; `None` when the label has no words.
+pub(super) fn is_read(question: &Question, reply: Option<&str>) -> Option<bool> {
+    let beginning: String = without_markers(reply.unwrap_or_default()).chars().take(READ).collect();
+    (!question.words.is_empty()).then(|| question.has_words(&beginning))
+}
+
 /// Whether a text says something whole. It is incomplete when it is
 /// - nothing but a title or a link: no sentence, no list of two items, no table, no code,
 /// - one item of a list, or steps that do not begin with the first,
@@ -91,6 +100,17 @@ fn without_markers(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_beginning_of_a_reply_is_read() {
+        let question: Question = serde_json::from_str(r#"{"question":"?","words":["at six"]}"#).unwrap();
+        let reply = |before: usize| format!("{}\n- Shop: It closes at six. [1]", "word ".repeat(before));
+        assert_eq!(is_read(&question, Some(&reply(10))), Some(true));
+        assert_eq!(is_read(&question, Some(&reply(180))), Some(false));
+        assert_eq!(is_read(&question, None), Some(false), "a fallback message");
+        let unlabelled: Question = serde_json::from_str(r#"{"question":"?"}"#).unwrap();
+        assert_eq!(is_read(&unlabelled, Some("It closes at six.")), None);
+    }
 
     #[test]
     fn sentences_lists_tables_and_code_are_complete() {

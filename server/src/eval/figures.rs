@@ -31,6 +31,8 @@ pub struct Metrics {
     pub low_without: usize,
     /// Share of the answerable ones with labelled words whose answer has them; `None` when no question has such words.
     pub in_text: Option<f64>,
+    /// Share of the answerable ones with labelled words that a visitor reads, in an answer or in what is closest.
+    pub read: Option<f64>,
     /// Share of the answers to answerable ones that are complete; `None` when there is no answer.
     pub complete: Option<f64>,
     /// Median length of these answers in characters; `None` when there is no answer.
@@ -150,6 +152,7 @@ pub(super) fn metrics(group: &[&QuestionOutcome], at: usize) -> Metrics {
     let texts: Vec<AnswerText> = answerable.iter().filter_map(|result| result.text).collect();
     let labelled = of(group, true).filter(|outcome| !outcome.question.words.is_empty()).count();
     let with_words = texts.iter().filter(|text| text.has_words == Some(true)).count();
+    let read = answerable.iter().filter(|result| result.is_read == Some(true)).count();
     let complete = texts.iter().filter(|text| text.is_complete).count();
     Metrics {
         variant: group[0].results[at].variant,
@@ -163,6 +166,7 @@ pub(super) fn metrics(group: &[&QuestionOutcome], at: usize) -> Metrics {
         low_without: of(group, false).filter(|outcome| outcome.results[at].confidence == Confidence::Low).count(),
         invented: of(group, false).filter(|outcome| outcome.results[at].text.is_some()).count(),
         in_text: (labelled > 0).then(|| ratio(with_words, labelled)),
+        read: (labelled > 0).then(|| ratio(read, labelled)),
         complete: (!texts.is_empty()).then(|| ratio(complete, texts.len())),
         characters: median(texts.iter().map(|text| text.characters).collect()),
     }
@@ -192,7 +196,7 @@ fn percentiles(mut times: Vec<Duration>) -> (Duration, Duration) {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::eval::Question;
+    use crate::eval::{Question, answer_text};
 
     /// An outcome of a question of this kind, `none` for an unanswerable one, with `text` as its answer.
     pub(in crate::eval) fn outcome(
@@ -217,13 +221,18 @@ pub(super) mod tests {
             rank: None,
             confidence: Confidence::None,
             text: None,
+            is_read: Some(false),
             is_right: false,
         };
+        let is_read = answer_text::is_read(&question, text);
         let judged = text.map(|text| AnswerText::of(&question, text));
-        let results = vec![lost, CaseResult { variant: Variant::Fused, rank, confidence, text: judged, is_right }];
+        let results =
+            vec![lost, CaseResult { variant: Variant::Fused, rank, confidence, text: judged, is_read, is_right }];
         let evidence = if answerable { 0.6 } else { -0.4 };
         let times = [1, 2, 3, 4].map(Duration::from_millis);
-        QuestionOutcome { question, results, answer: text.map(str::to_owned), evidence, candidates: Vec::new(), times }
+        let answer = text.map(str::to_owned);
+        let (reply, candidates) = (answer.clone(), Vec::new());
+        QuestionOutcome { question, results, answer, reply, evidence, candidates, times }
     }
 
     #[test]

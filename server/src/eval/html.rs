@@ -75,19 +75,21 @@ fn plot(page: &mut String, title: &str, rows: &[&Row], value: impl Fn(&Metrics) 
 fn table(page: &mut String, figures: &Figures) {
     page.push_str(
         "<h2>Figures</h2><table><tr><th>group<th>questions<th>search<th>recall@1<th>recall@5<th>MRR<th>answered<th>right\
-         <th>answered without an answer<th>words in the text<th>complete<th>median length",
+         <th>answered without an answer<th>words in the text<th>words that are read<th>complete<th>median length",
     );
     for row in &figures.rows {
         for metrics in &row.metrics {
             let _ = write!(page, "<tr><td>{}<td>{}<td>{}", escape(&row.name), row.count, metrics.variant.name());
-            let Metrics { recall_1, recall_5, mrr, answered, right, invented, in_text, complete, characters, .. } =
-                *metrics;
+            let Metrics {
+                recall_1, recall_5, mrr, answered, right, invented, in_text, read, complete, characters, ..
+            } = *metrics;
             for value in [recall_1, recall_5, mrr, answered, right] {
                 let _ = if row.answerable > 0 { write!(page, "<td>{value:.2}") } else { write!(page, "<td>") };
             }
             let _ = write!(page, "<td>{invented} of {}", row.count - row.answerable);
             let length = characters.map_or_else(|| "-".to_owned(), |characters| characters.to_string());
-            let _ = write!(page, "<td>{}<td>{}<td>{length}", optional(in_text), optional(complete));
+            let _ =
+                write!(page, "<td>{}<td>{}<td>{}<td>{length}", optional(in_text), optional(read), optional(complete));
         }
     }
     page.push_str("</table>");

@@ -16,6 +16,8 @@ pub struct Intervals {
     pub right: Interval,
     /// Share of the answerable ones whose answer has the words.
     pub in_text: Interval,
+    /// Share of labelled answerable questions whose reply has all the words where a visitor reads.
+    pub read: Interval,
     /// Share of those without an answer that got one.
     pub invented: Interval,
     /// Area under the curve of the refusal.
@@ -37,6 +39,7 @@ impl Intervals {
             recall_5: metric(&answerable, |metrics| Some(metrics.recall_5)),
             right: metric(&answerable, |metrics| Some(metrics.right)),
             in_text: metric(&answerable, |metrics| metrics.in_text),
+            read: metric(&answerable, |metrics| metrics.read),
             invented: statistics::interval(&others, invented_share),
             auc: statistics::interval(group, figures::refusal_auc),
         }

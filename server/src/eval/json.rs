@@ -69,6 +69,7 @@ fn metrics(of: &Metrics) -> Value {
         "invented": of.invented,
         "low_without": of.low_without,
         "in_text": of.in_text,
+        "read": of.read,
         "complete": of.complete,
         "characters": of.characters,
     })
@@ -81,6 +82,7 @@ fn intervals(of: &Intervals) -> Value {
         "recall_5": pair(of.recall_5),
         "right": pair(of.right),
         "in_text": pair(of.in_text),
+        "read": pair(of.read),
         "invented_share": pair(of.invented),
         "refusal_auc": pair(of.auc),
     })
@@ -100,6 +102,8 @@ fn question(outcome: &QuestionOutcome) -> Value {
         "confidence": result.map(|result| confidence(result.confidence)),
         "candidates": outcome.candidates.iter().map(candidate).collect::<Vec<_>>(),
         "answer": outcome.answer,
+        "reply": outcome.reply,
+        "read": result.and_then(|result| result.is_read),
         "in_text": text.and_then(|text| text.has_words),
         "complete": text.map(|text| text.is_complete),
         "characters": text.map(|text| text.characters),
@@ -144,7 +148,10 @@ mod tests {
         assert_eq!((&set["name"], &set["visitor"]), (&json!("english"), &json!("fused")));
         let all = set["groups"].as_array().unwrap().last().unwrap();
         assert_eq!((&all["by"], &all["refusal_auc"]), (&json!("all"), &json!(1.0)));
-        assert_eq!(all["searches"]["fused"]["in_text"], json!(1.0));
+        assert_eq!(
+            (&all["searches"]["fused"]["in_text"], &all["searches"]["fused"]["read"]),
+            (&json!(1.0), &json!(1.0))
+        );
         assert_eq!((&all["searches"]["fused"]["none"], &all["searches"]["words"]["none"]), (&json!(0.0), &json!(1.0)));
         assert_eq!(all["interval_95"]["recall_1"], json!([1.0, 1.0]));
         assert_eq!(set["groups"][2]["name"], json!("b"), "halves follow the kinds");

@@ -13,7 +13,7 @@ pub fn summary(sets: &[SetReport]) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        "{:<18} {:<6} {:>5}  {:<16} {:<16} {:<16} {:<16} {:<16} {:<16} {:<16} {:<16}",
+        "{:<18} {:<6} {:>5}  {:<16} {:<16} {:<16} {:<16} {:<16} {:<16} {:<16} {:<16} {:<16}",
         "set",
         "group",
         "count",
@@ -21,6 +21,7 @@ pub fn summary(sets: &[SetReport]) -> String {
         "recall@5",
         "right",
         "in text",
+        "read",
         "without answer",
         "AUC",
         "not sure",
@@ -44,6 +45,7 @@ fn cells(set: &SetReport, row: &Row) -> String {
         (Some(metrics.recall_5), intervals.recall_5),
         (Some(metrics.right), intervals.right),
         (metrics.in_text, intervals.in_text),
+        (metrics.read, intervals.read),
         (invented_share(&group), intervals.invented),
         (row.auc, intervals.auc),
         (Some(metrics.low), None),

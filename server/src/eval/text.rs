@@ -28,7 +28,7 @@ fn table(out: &mut String, figures: &Figures) {
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        "{:<14} {:>5}  {:<10} {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {:>5} {:>8} {:>5}",
+        "{:<14} {:>5}  {:<10} {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>5} {:>8} {:>6} {:>5} {:>8} {:>5}",
         "group",
         "count",
         "search",
@@ -39,6 +39,7 @@ fn table(out: &mut String, figures: &Figures) {
         "right",
         "without answer",
         "in text",
+        "read",
         "complete",
         "length",
         "AUC",
@@ -56,7 +57,7 @@ fn table(out: &mut String, figures: &Figures) {
             let share = |value: f64| if row.answerable > 0 { format!("{value:.2}") } else { "-".to_owned() };
             let _ = writeln!(
                 out,
-                " {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {auc:>5} {:>8} {:>5}",
+                " {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>5} {:>8} {:>6} {auc:>5} {:>8} {:>5}",
                 share(metrics.recall_1),
                 share(metrics.recall_5),
                 share(metrics.mrr),
@@ -64,6 +65,7 @@ fn table(out: &mut String, figures: &Figures) {
                 share(metrics.right),
                 format!("{} of {}", metrics.invented, row.count - row.answerable),
                 optional(metrics.in_text),
+                optional(metrics.read),
                 optional(metrics.complete),
                 metrics.characters.map_or_else(|| "-".to_owned(), |characters| characters.to_string()),
                 share(metrics.low),
