@@ -199,12 +199,12 @@ endpoints! {
         (()) ? LimitOffset, () => Page<ApiKey>;
     /// Creates an API key. Only this reply has its secret.
     CreateApiKey: Post "/api/v1/tenants/me/api-keys", TenantAdmin, Audit::Writes(actions::API_KEY_CREATED), 201,
-        (()) ? (), NewApiKey => CreatedApiKey;
+        (()) ? (), NewApiKey => CreatedApiKey, errors [KeysNotAllowed, ApiKeyNameTaken, QuotaApiKeys];
     /// Shows an API key.
     GetApiKey: Get "/api/v1/tenants/me/api-keys/{api_key_id}", Tenant, Audit::Reads, 200, (ApiKeyId) ? (), () => ApiKey;
     /// Changes an API key; its secret stays.
     UpdateApiKey: Patch "/api/v1/tenants/me/api-keys/{api_key_id}", TenantAdmin, Audit::Writes(actions::API_KEY_UPDATED), 200,
-        (ApiKeyId) ? (), ApiKeyPatch => ApiKey;
+        (ApiKeyId) ? (), ApiKeyPatch => ApiKey, errors [ApiKeyNameTaken, ApiKeyRevoked];
     /// Revokes an API key for good: from now on every process refuses it.
     RevokeApiKey: Delete "/api/v1/tenants/me/api-keys/{api_key_id}", TenantAdmin, Audit::Writes(actions::API_KEY_REVOKED), 204,
         (ApiKeyId) ? (), () => ();

@@ -49,5 +49,5 @@ endpoints! {
     /// `Accept: text/event-stream` the answer streams.
     AskChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/ask", TenantAdmin or Ask,
         Audit::Exempt("a visitor's conversation is not a mutation by an authenticated actor"), 200,
-        (ChatbotId) ? (), AskQuestion => WidgetReply;
+        (ChatbotId) ? (), AskQuestion => WidgetReply, errors [ChatbotNotActive, SessionNotFound, GeneratorUnavailable];
 }

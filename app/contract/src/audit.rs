@@ -200,14 +200,14 @@ impl Validate for AuditCsvQuery {
 endpoints! {
     /// Lists the audit log, newest first.
     ListAudit: Get "/api/v1/platform/audit", OperatorOrVendor, Audit::Reads, 200,
-        (()) ? AuditListQuery, () => AuditPage;
+        (()) ? AuditListQuery, () => AuditPage, errors [DateFromAfterDateTo];
     /// Shows a row of the audit log.
     GetAuditRow: Get "/api/v1/platform/audit/{audit_id}", OperatorOrVendor, Audit::Reads, 200,
         (AuditId) ? (), () => AuditRow;
     /// Names the rows before and after a row of the audit log, with the filters of the list.
     GetAuditNeighbours: Get "/api/v1/platform/audit/{audit_id}/neighbours", OperatorOrVendor, Audit::Reads, 200,
-        (AuditId) ? AuditFilter, () => AuditNeighbours;
+        (AuditId) ? AuditFilter, () => AuditNeighbours, errors [DateFromAfterDateTo];
     /// Streams the audit log as CSV, newest first.
     ExportAudit: Get "/api/v1/platform/audit/export.csv", OperatorOrVendor, Audit::Reads, 200,
-        (()) ? AuditCsvQuery, () => Csv;
+        (()) ? AuditCsvQuery, () => Csv, errors [DateFromAfterDateTo];
 }

@@ -87,8 +87,10 @@ endpoints! {
         (ChatbotId) ? (), () => ChatbotBranding;
     /// Changes the branding of a chatbot.
     UpdateChatbotBranding: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/branding", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_BRANDING_UPDATED), 200, (ChatbotId) ? (), ChatbotBrandingPatch => ChatbotBranding;
+        Audit::Writes(actions::CHATBOT_BRANDING_UPDATED), 200, (ChatbotId) ? (), ChatbotBrandingPatch => ChatbotBranding,
+        errors [ChatbotNotActive];
     /// Uploads a picture of the branding of a chatbot, as that of a tenant.
     UploadChatbotPicture: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/branding/pictures/{picture}", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_BRANDING_UPDATED), 200, ((ChatbotId, BrandingPicture)) ? (), File => ChatbotBranding;
+        Audit::Writes(actions::CHATBOT_BRANDING_UPDATED), 200, ((ChatbotId, BrandingPicture)) ? (), File => ChatbotBranding,
+        errors [ChatbotNotActive];
 }

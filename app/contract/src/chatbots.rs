@@ -305,34 +305,35 @@ endpoints! {
         (()) ? ChatbotListQuery, () => Page<Chatbot>;
     /// Creates a chatbot with its snapshot and provisions its vector collection.
     CreateChatbot: Post "/api/v1/tenants/me/chatbots", TenantAdmin, Audit::Writes(actions::CHATBOT_CREATED), 201,
-        (()) ? (), NewChatbot => Chatbot;
+        (()) ? (), NewChatbot => Chatbot, errors [ChatbotSlugTaken, TemplateNotFound, QuotaChatbots];
     /// Shows a chatbot.
     GetChatbot: Get "/api/v1/tenants/me/chatbots/{chatbot_id}", Tenant or SettingsRead, Audit::Reads, 200,
         (ChatbotId) ? (), () => Chatbot;
     /// Changes a chatbot; its slug and template stay.
     UpdateChatbot: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin, Audit::Writes(actions::CHATBOT_UPDATED), 200,
-        (ChatbotId) ? (), ChatbotPatch => Chatbot;
+        (ChatbotId) ? (), ChatbotPatch => Chatbot, errors [ChatbotNotActive, SlugImmutable, TemplateIdImmutable];
     /// Deactivates a chatbot; its widget answers 403 at once.
     DeactivateChatbot: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_DEACTIVATED), 204, (ChatbotId) ? (), () => ();
+        Audit::Writes(actions::CHATBOT_DEACTIVATED), 204, (ChatbotId) ? (), () => (), errors [ChatbotActive];
     /// Activates a deactivated chatbot again, within the tenant's quota; its widget answers at once, from the documents that it
     /// had.
     ReactivateChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/reactivate", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_REACTIVATED), 200, (ChatbotId) ? (), () => Chatbot;
+        Audit::Writes(actions::CHATBOT_REACTIVATED), 200, (ChatbotId) ? (), () => Chatbot, errors [QuotaChatbots];
     /// Makes a copy of a chatbot under another slug, within the tenant's quota: its settings, template, branding, own answers, uploaded
     /// files and websites. Files and websites are read again in the background. Conversations, feedback and files that an
     /// administrator fed are not copied.
     DuplicateChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/duplicate", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_DUPLICATED), 201, (ChatbotId) ? (), ChatbotCopy => Chatbot;
+        Audit::Writes(actions::CHATBOT_DUPLICATED), 201, (ChatbotId) ? (), ChatbotCopy => Chatbot,
+        errors [ChatbotNotFound, ChatbotSlugTaken, QuotaChatbots, QuotaDocuments, QuotaBytes, QuotaSources, QuotaWebsites];
     /// Erases a deactivated chatbot for good, with everything that belongs to it: documents, own answers, conversations, feedback and
     /// settings. It is gone for everybody at once; its rows and files follow in the background. The audit log stays, and so do its rows
     /// of the output-filter audit, without their texts. Nothing brings it back.
     EraseChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/erase", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_DELETED), 204, (ChatbotId) ? (), ChatbotErasure => ();
+        Audit::Writes(actions::CHATBOT_DELETED), 204, (ChatbotId) ? (), ChatbotErasure => (), errors [ChatbotActive];
     /// Lists the embedding models that a chatbot can have.
     ListEmbeddingModels: Get "/api/v1/tenants/me/embedding-models", Tenant, Audit::Reads, 200,
         (()) ? (), () => EmbeddingModels;
     /// Tries again to provision a chatbot's vector collection. One that is ready or pending stays, and leaves no audit row.
     ProvisionChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/provision", TenantAdmin,
-        Audit::Writes(actions::CHATBOT_UPDATED), 200, (ChatbotId) ? (), () => Chatbot;
+        Audit::Writes(actions::CHATBOT_UPDATED), 200, (ChatbotId) ? (), () => Chatbot, errors [ChatbotNotActive];
 }

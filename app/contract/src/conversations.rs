@@ -385,20 +385,21 @@ endpoints! {
     GetModelUsage: Get "/api/v1/tenants/me/model-usage", Tenant, Audit::Reads, 200, (()) ? (), () => ModelUsageList;
     /// Lists the conversations with the tenant's chatbots, the one with the newest message first.
     ListConversations: Get "/api/v1/tenants/me/conversations", Tenant or ConversationsRead, Audit::Reads, 200,
-        (()) ? ConversationListQuery, () => ConversationPage;
+        (()) ? ConversationListQuery, () => ConversationPage, errors [DateFromAfterDateTo];
     /// Counts the conversations by day and how their questions went, with the filters of the list.
     GetConversationStats: Get "/api/v1/tenants/me/conversations/stats", Tenant or ConversationsRead, Audit::Reads, 200,
-        (()) ? ConversationFilter, () => ConversationStats;
+        (()) ? ConversationFilter, () => ConversationStats, errors [DateFromAfterDateTo];
     /// Streams the questions and answers of the conversations as CSV, with the filters of the list. Everybody who may read them may
     /// export them.
     ExportConversations: Post "/api/v1/tenants/me/conversations/exports", Tenant or ConversationsRead,
-        Audit::Exports(actions::CONVERSATIONS_EXPORTED), 200, (()) ? (), ConversationExport => Csv;
+        Audit::Exports(actions::CONVERSATIONS_EXPORTED), 200, (()) ? (), ConversationExport => Csv,
+        errors [ChatbotNotFound, DateFromAfterDateTo];
     /// Opens a conversation.
     GetConversation: Get "/api/v1/tenants/me/conversations/{session_id}", Tenant or ConversationsRead, Audit::Reads, 200,
         (SessionId) ? (), () => ConversationDetail;
     /// Names the conversations before and after a conversation, with the filters of the list. A search takes up to about a second in each direction.
     GetConversationNeighbours: Get "/api/v1/tenants/me/conversations/{session_id}/neighbours", Tenant or ConversationsRead, Audit::Reads, 200,
-        (SessionId) ? ConversationFilter, () => ConversationNeighbours;
+        (SessionId) ? ConversationFilter, () => ConversationNeighbours, errors [DateFromAfterDateTo];
     /// Erases a conversation: its messages, the comments of its feedback, and its texts in the output-filter audit.
     EraseConversation: Delete "/api/v1/tenants/me/conversations/{session_id}", TenantAdmin,
         Audit::Writes(actions::CHAT_SESSION_ERASED), 204, (SessionId) ? (), () => ();

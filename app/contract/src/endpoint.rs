@@ -3,7 +3,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{api_keys::KeyScope, validate::Validate};
+use crate::{ErrorCode, api_keys::KeyScope, validate::Validate};
 
 /// An HTTP method of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -140,6 +140,8 @@ pub trait Endpoint: Send + Sync + 'static {
     const AUDIT: Audit;
     /// The HTTP status of a successful reply.
     const STATUS: u16;
+    /// The errors that do not follow from access, path and body.
+    const ERRORS: &'static [ErrorCode];
     type Path: PathArgs + DeserializeOwned + Serialize + Send + 'static;
     type Query: Wire + Validate + Send + 'static;
     /// The request body; `()` when there is none.
@@ -173,7 +175,7 @@ macro_rules! endpoints {
     ($(
         $(#[doc = $doc:literal])+
         $name:ident: $method:ident $path:literal, $access:ident $(or $key_scope:ident)?, $audit:expr, $status:literal,
-        ($args:ty) ? $query:ty, $body:ty => $reply:ty;
+        ($args:ty) ? $query:ty, $body:ty => $reply:ty $(, errors [$($error:ident),+ $(,)?])?;
     )+) => {
         $(
             $(#[doc = $doc])+
@@ -190,6 +192,7 @@ macro_rules! endpoints {
                     crate::endpoint::key_scope(&[$(crate::api_keys::KeyScope::$key_scope)?]);
                 const AUDIT: crate::endpoint::Audit = $audit;
                 const STATUS: u16 = $status;
+                const ERRORS: &'static [crate::ErrorCode] = &[$($(crate::ErrorCode::$error),+)?];
                 type Path = $args;
                 type Query = $query;
                 type Body = $body;
@@ -230,6 +233,8 @@ pub struct EndpointInfo {
     pub audit: Audit,
     /// The HTTP status of a successful reply.
     pub status: u16,
+    /// The errors that do not follow from access, path and body.
+    pub errors: &'static [ErrorCode],
     /// Whether a request body is read.
     pub has_body: bool,
     /// The media type of the request body.
@@ -274,6 +279,7 @@ impl EndpointInfo {
             key_scope: E::KEY_SCOPE,
             audit: E::AUDIT,
             status: E::STATUS,
+            errors: E::ERRORS,
             has_body: core::any::TypeId::of::<E::Body>() != core::any::TypeId::of::<()>(),
             body_type: media_type::<E::Body>(),
             reply_type: media_type::<E::Reply>(),

@@ -166,22 +166,24 @@ endpoints! {
         (ChatbotId) ? FaqListQuery, () => Page<ChatbotFaqEntry>;
     /// Adds a question with its answer to what a chatbot answers from; it is indexed at once.
     CreateFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq", TenantAdmin or KnowledgeWrite, Audit::Writes(actions::CHATBOT_FAQ_CREATED),
-        201, (ChatbotId) ? (), NewFaqEntry => ChatbotFaqEntry;
+        201, (ChatbotId) ? (), NewFaqEntry => ChatbotFaqEntry, errors [ChatbotNotFound, ChatbotNotActive, FaqQuestionTaken];
     /// Streams a chatbot's own questions and answers as CSV, newest first. An import takes the file again.
     ExportFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/export.csv", Tenant or KnowledgeRead, Audit::Reads, 200,
-        (ChatbotId) ? (), () => Csv;
+        (ChatbotId) ? (), () => Csv, errors [ChatbotNotFound];
     /// Adds and changes questions and answers by a CSV file, all rows or none; what is new is indexed at once.
     ImportFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/import", TenantAdmin or KnowledgeWrite,
-        Audit::Writes(actions::CHATBOT_FAQ_IMPORTED), 200, (ChatbotId) ? FaqImportQuery, File => FaqImport;
+        Audit::Writes(actions::CHATBOT_FAQ_IMPORTED), 200, (ChatbotId) ? FaqImportQuery, File => FaqImport,
+        errors [ChatbotNotFound, ChatbotNotActive];
     /// Names up to three entries that ask nearly the same as a question, nearest first, found by meaning.
     FindSimilarFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/similar", Tenant or KnowledgeRead, Audit::Reads, 200,
-        (ChatbotId) ? SimilarFaqQuery, () => SimilarFaq;
+        (ChatbotId) ? SimilarFaqQuery, () => SimilarFaq, errors [GeneratorUnavailable];
     /// Shows a question with its answer.
     GetFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", Tenant or KnowledgeRead, Audit::Reads, 200,
         ((ChatbotId, FaqId)) ? (), () => ChatbotFaqEntry;
     /// Changes a question or its answer; it is indexed again at once.
     UpdateFaq: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", TenantAdmin or KnowledgeWrite,
-        Audit::Writes(actions::CHATBOT_FAQ_UPDATED), 200, ((ChatbotId, FaqId)) ? (), FaqPatch => ChatbotFaqEntry;
+        Audit::Writes(actions::CHATBOT_FAQ_UPDATED), 200, ((ChatbotId, FaqId)) ? (), FaqPatch => ChatbotFaqEntry,
+        errors [ChatbotNotActive, FaqQuestionTaken];
     /// Removes a question with its answer.
     DeleteFaq: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", TenantAdmin or KnowledgeWrite,
         Audit::Writes(actions::CHATBOT_FAQ_DELETED), 204, ((ChatbotId, FaqId)) ? (), () => ();

@@ -286,8 +286,8 @@ endpoints! {
         ((ChatbotId, FeedbackId)) ? (), Handled => Feedback;
     /// Records a visitor's feedback.
     CreateFeedback: Post "/api/v1/feedback", Widget, Audit::Writes(actions::CHATBOT_FEEDBACK_CREATED), 201,
-        (()) ? (), NewFeedback => FeedbackCreated;
+        (()) ? (), NewFeedback => FeedbackCreated, errors [SessionNotFound, MessageNotFound];
     /// Records a visitor's feedback as the older demo deployment's widget sends it.
     CreateLegacyFeedback: Post "/api/feedback", Widget, Audit::Writes(actions::CHATBOT_FEEDBACK_CREATED), 201,
-        (()) ? (), LegacyFeedback => FeedbackCreated;
+        (()) ? (), LegacyFeedback => FeedbackCreated, errors [SessionNotFound, MessageNotFound];
 }

@@ -61,7 +61,8 @@ const OWN_HISTORY: &str = "the caller's own history";
 
 endpoints! {
     /// Searches everything that the chatbots of the caller's tenant know; without words it lists documents, newest first.
-    SearchKnowledge: Get "/api/v2/knowledge/search", Tenant, Audit::Reads, 200, (()) ? SearchQuery, () => SearchResults;
+    SearchKnowledge: Get "/api/v2/knowledge/search", Tenant, Audit::Reads, 200, (()) ? SearchQuery, () => SearchResults,
+        errors [DateFromAfterDateTo];
     /// Shows a document with its newest passages, by the id of any of its versions.
     GetKnowledgeDocument: Get "/api/v2/knowledge/documents/{document_id}", Tenant, Audit::Reads, 200,
         (DocumentVersionId) ? KnowledgeDocumentQuery, () => KnowledgeDocument;
@@ -78,7 +79,7 @@ endpoints! {
         (()) ? RecordListQuery, () => Page<Bookmark>;
     /// Bookmarks a version of a document for the caller.
     CreateBookmark: Post "/api/v2/knowledge/bookmarks", Tenant, Audit::Writes(actions::KNOWLEDGE_BOOKMARK_CREATED), 201,
-        (()) ? (), NewBookmark => Bookmark;
+        (()) ? (), NewBookmark => Bookmark, errors [DocumentNotFound, BookmarkExists, QuotaBookmarks];
     /// Shows a bookmark of the caller.
     GetBookmark: Get "/api/v2/knowledge/bookmarks/{bookmark_id}", Tenant, Audit::Reads, 200, (BookmarkId) ? (), () => Bookmark;
     /// Changes the note of a bookmark of the caller.
@@ -92,10 +93,10 @@ endpoints! {
         (()) ? RecordListQuery, () => Page<RecordedSearch>;
     /// Adds a search of the caller that was run with `record=false` to the history.
     RecordSearch: Post "/api/v2/knowledge/history", Tenant, Audit::Exempt(OWN_HISTORY), 200,
-        (()) ? (), NewRecordedSearch => NotedSearch;
+        (()) ? (), NewRecordedSearch => NotedSearch, errors [SearchNotFound];
     /// Records that the caller opened a result of a search.
     RecordSearchClick: Post "/api/v2/knowledge/history/{search_id}/clicks", Tenant, Audit::Exempt(OWN_HISTORY), 204,
-        (SearchId) ? (), ClickedDocument => ();
+        (SearchId) ? (), ClickedDocument => (), errors [DocumentNotFound];
     /// Removes all searches of the caller from the history.
     ClearSearchHistory: Delete "/api/v2/knowledge/history", Tenant, Audit::Exempt(OWN_HISTORY), 204, (()) ? (), () => ();
     /// Lists the caller's saved searches, newest first.
@@ -103,7 +104,8 @@ endpoints! {
         (()) ? RecordListQuery, () => Page<SavedSearch>;
     /// Saves a search for the caller.
     CreateSavedSearch: Post "/api/v2/knowledge/saved-searches", Tenant,
-        Audit::Writes(actions::KNOWLEDGE_SAVED_SEARCH_CREATED), 201, (()) ? (), NewSavedSearch => SavedSearch;
+        Audit::Writes(actions::KNOWLEDGE_SAVED_SEARCH_CREATED), 201, (()) ? (), NewSavedSearch => SavedSearch,
+        errors [DateFromAfterDateTo, QuotaSavedSearches];
     /// Removes a saved search of the caller.
     DeleteSavedSearch: Delete "/api/v2/knowledge/saved-searches/{saved_search_id}", Tenant,
         Audit::Writes(actions::KNOWLEDGE_SAVED_SEARCH_DELETED), 204, (SavedSearchId) ? (), () => ();

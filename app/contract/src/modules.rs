@@ -205,7 +205,7 @@ endpoints! {
         (()) ? ModuleListQuery, () => Page<Module>;
     /// Registers a module.
     CreateModule: Post "/api/v1/platform/modules", Operator, Audit::Writes(actions::MODULE_CREATED), 201,
-        (()) ? (), NewModule => Module;
+        (()) ? (), NewModule => Module, errors [ModuleExists];
     /// Shows a module of the registry.
     GetModule: Get "/api/v1/platform/modules/{module_id}", OperatorOrVendor, Audit::Reads, 200,
         (ModuleId) ? (), () => Module;
@@ -218,17 +218,21 @@ endpoints! {
     /// Switches a module of a tenant on or off.
     SetTenantModule: Put "/api/v1/tenants/{tenant_id}/modules/{module_id}", OperatorOrVendor,
         Audit::OneOf(&[actions::TENANT_MODULE_ACTIVATED, actions::TENANT_MODULE_DEACTIVATED]), 200,
-        ((TenantId, ModuleId)) ? (), ModuleToggle => TenantModule;
+        ((TenantId, ModuleId)) ? (), ModuleToggle => TenantModule, errors [ModuleAlwaysOn];
     /// Replaces the optional modules of a tenant.
     AssignTenantModules: Post "/api/v1/tenants/{tenant_id}/modules/bulk", OperatorOrVendor,
-        Audit::Writes(actions::TENANT_MODULE_BULK_ASSIGNED), 200, (TenantId) ? (), ModuleAssignment => ModuleAssignment;
+        Audit::Writes(actions::TENANT_MODULE_BULK_ASSIGNED), 200, (TenantId) ? (), ModuleAssignment => ModuleAssignment,
+        errors [ModuleNotFound];
     /// Replaces the optional modules of a tenant; the same as the path without `platform`.
     AssignPlatformTenantModules: Post "/api/v1/platform/tenants/{tenant_id}/modules/bulk", OperatorOrVendor,
-        Audit::Writes(actions::TENANT_MODULE_BULK_ASSIGNED), 200, (TenantId) ? (), ModuleAssignment => ModuleAssignment;
+        Audit::Writes(actions::TENANT_MODULE_BULK_ASSIGNED), 200, (TenantId) ? (), ModuleAssignment => ModuleAssignment,
+        errors [ModuleNotFound];
     /// Switches a module of the caller's tenant on.
     ActivateModule: Post "/api/v1/tenants/me/modules/{module_id}/activate", TenantAdmin,
-        Audit::Writes(actions::TENANT_MODULE_ACTIVATED), 200, (ModuleId) ? (), () => TenantModule;
+        Audit::Writes(actions::TENANT_MODULE_ACTIVATED), 200, (ModuleId) ? (), () => TenantModule,
+        errors [ModuleAlwaysOn, ModuleNotSelfService];
     /// Switches a module of the caller's tenant off.
     DeactivateModule: Post "/api/v1/tenants/me/modules/{module_id}/deactivate", TenantAdmin,
-        Audit::Writes(actions::TENANT_MODULE_DEACTIVATED), 200, (ModuleId) ? (), () => TenantModule;
+        Audit::Writes(actions::TENANT_MODULE_DEACTIVATED), 200, (ModuleId) ? (), () => TenantModule,
+        errors [ModuleAlwaysOn, ModuleNotSelfService];
 }

@@ -103,5 +103,6 @@ impl Validate for OutputFilterExportQuery {
 endpoints! {
     /// Streams the output-filter audit as CSV, oldest first.
     ExportOutputFilterAudit: Get "/api/v1/platform/output-filter-audit/export", OperatorOrVendor,
-        Audit::Exports(actions::OUTPUT_FILTER_AUDIT_EXPORTED), 200, (()) ? OutputFilterExportQuery, () => Csv;
+        Audit::Exports(actions::OUTPUT_FILTER_AUDIT_EXPORTED), 200, (()) ? OutputFilterExportQuery, () => Csv,
+        errors [TenantNotFound, UnsupportedExportFormat, DateMustBeTimezoneAware, DateFromAfterDateTo];
 }

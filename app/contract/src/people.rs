@@ -214,45 +214,59 @@ const PERSON_CHANGES: &[&str] =
 
 endpoints! {
     /// Lists the people of the caller's tenant.
-    ListPeople: Get "/api/v1/tenants/me/people", Tenant, Audit::Reads, 200, (()) ? PersonListQuery, () => Page<Person>;
+    ListPeople: Get "/api/v1/tenants/me/people", Tenant, Audit::Reads, 200, (()) ? PersonListQuery, () => Page<Person>,
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused];
     /// Invites a person to the caller's tenant.
     InvitePerson: Post "/api/v1/tenants/me/people", TenantAdmin, Audit::Writes(actions::USER_INVITED), 201,
-        (()) ? (), NewPerson => InvitedPerson;
+        (()) ? (), NewPerson => InvitedPerson,
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused, UsernameTaken, EmailTaken, PersonRejected];
     /// Shows a person of the caller's tenant.
-    GetPerson: Get "/api/v1/tenants/me/people/{person_id}", Tenant, Audit::Reads, 200, (PersonId) ? (), () => Person;
+    GetPerson: Get "/api/v1/tenants/me/people/{person_id}", Tenant, Audit::Reads, 200, (PersonId) ? (), () => Person,
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused];
     /// Changes a person's name, e-mail address, role or state.
     UpdatePerson: Patch "/api/v1/tenants/me/people/{person_id}", TenantAdmin, Audit::OneOf(PERSON_CHANGES), 200,
-        (PersonId) ? (), PersonPatch => Person;
+        (PersonId) ? (), PersonPatch => Person,
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused, OwnPerson, LastTenantAdmin, EmailTaken, PersonRejected];
     /// Removes a person; the user name cannot be given again.
     RemovePerson: Delete "/api/v1/tenants/me/people/{person_id}", TenantAdmin, Audit::Writes(actions::USER_REMOVED), 204,
-        (PersonId) ? (), () => ();
+        (PersonId) ? (), () => (),
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused, OwnPerson, LastTenantAdmin];
     /// Gives a person a new first password and signs the person out everywhere.
     ResetPersonPassword: Post "/api/v1/tenants/me/people/{person_id}/reset-password", TenantAdmin,
-        Audit::Writes(actions::USER_PASSWORD_RESET), 200, (PersonId) ? (), () => FirstPassword;
+        Audit::Writes(actions::USER_PASSWORD_RESET), 200, (PersonId) ? (), () => FirstPassword,
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused, PersonRejected];
     /// Signs a person out everywhere.
     SignPersonOut: Post "/api/v1/tenants/me/people/{person_id}/sign-out", TenantAdmin,
-        Audit::Writes(actions::USER_SIGNED_OUT), 204, (PersonId) ? (), () => ();
+        Audit::Writes(actions::USER_SIGNED_OUT), 204, (PersonId) ? (), () => (),
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused];
     /// Lists the people of any tenant.
     ListTenantPeople: Get "/api/v1/platform/tenants/{tenant_id}/people", Operator, Audit::Reads, 200,
-        (TenantId) ? PersonListQuery, () => Page<Person>;
+        (TenantId) ? PersonListQuery, () => Page<Person>,
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused];
     /// Invites a person to any tenant, such as its first administrator.
     InviteTenantPerson: Post "/api/v1/platform/tenants/{tenant_id}/people", Operator,
-        Audit::Writes(actions::USER_INVITED), 201, (TenantId) ? (), NewPerson => InvitedPerson;
+        Audit::Writes(actions::USER_INVITED), 201, (TenantId) ? (), NewPerson => InvitedPerson,
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused, TenantNotFound, UsernameTaken, EmailTaken, PersonRejected];
     /// Shows a person of a tenant.
     GetTenantPerson: Get "/api/v1/platform/tenants/{tenant_id}/people/{person_id}", Operator, Audit::Reads, 200,
-        ((TenantId, PersonId)) ? (), () => Person;
+        ((TenantId, PersonId)) ? (), () => Person,
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused];
     /// Changes a person of a tenant.
     UpdateTenantPerson: Patch "/api/v1/platform/tenants/{tenant_id}/people/{person_id}", Operator,
-        Audit::OneOf(PERSON_CHANGES), 200, ((TenantId, PersonId)) ? (), PersonPatch => Person;
+        Audit::OneOf(PERSON_CHANGES), 200, ((TenantId, PersonId)) ? (), PersonPatch => Person,
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused, OwnPerson, LastTenantAdmin, EmailTaken, PersonRejected];
     /// Removes a person of a tenant; the user name cannot be given again.
     RemoveTenantPerson: Delete "/api/v1/platform/tenants/{tenant_id}/people/{person_id}", Operator,
-        Audit::Writes(actions::USER_REMOVED), 204, ((TenantId, PersonId)) ? (), () => ();
+        Audit::Writes(actions::USER_REMOVED), 204, ((TenantId, PersonId)) ? (), () => (),
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused, OwnPerson, LastTenantAdmin];
     /// Gives a person of a tenant a new first password.
     ResetTenantPersonPassword: Post "/api/v1/platform/tenants/{tenant_id}/people/{person_id}/reset-password", Operator,
-        Audit::Writes(actions::USER_PASSWORD_RESET), 200, ((TenantId, PersonId)) ? (), () => FirstPassword;
+        Audit::Writes(actions::USER_PASSWORD_RESET), 200, ((TenantId, PersonId)) ? (), () => FirstPassword,
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused, PersonRejected];
     /// Signs a person of a tenant out everywhere.
     SignTenantPersonOut: Post "/api/v1/platform/tenants/{tenant_id}/people/{person_id}/sign-out", Operator,
-        Audit::Writes(actions::USER_SIGNED_OUT), 204, ((TenantId, PersonId)) ? (), () => ();
+        Audit::Writes(actions::USER_SIGNED_OUT), 204, ((TenantId, PersonId)) ? (), () => (),
+        errors [PeopleNotConfigured, IdentityProviderUnavailable, IdentityProviderRefused];
 }
 
 #[cfg(test)]

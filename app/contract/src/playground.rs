@@ -205,5 +205,5 @@ endpoints! {
     /// stored.
     AskPlayground: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/playground", Tenant,
         Audit::Exempt("a question that is tried changes nothing"), 200,
-        (ChatbotId) ? (), PlaygroundQuestion => PlaygroundReply;
+        (ChatbotId) ? (), PlaygroundQuestion => PlaygroundReply, errors [ChatbotNotActive, GeneratorUnavailable];
 }

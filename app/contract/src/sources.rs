@@ -79,18 +79,21 @@ impl Validate for SourcePatch {
 endpoints! {
     /// Creates a source: one that documents can be uploaded to, or a website, whose proof and pages are checked soon.
     CreateSource: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources", TenantAdmin or KnowledgeWrite,
-        Audit::Writes(actions::CHATBOT_SOURCE_CREATED), 201, (ChatbotId) ? (), NewSource => ChatbotSource;
+        Audit::Writes(actions::CHATBOT_SOURCE_CREATED), 201, (ChatbotId) ? (), NewSource => ChatbotSource,
+        errors [ChatbotNotFound, ChatbotNotActive, SourceNameTaken, QuotaSources, QuotaWebsites];
     /// Shows a source.
     GetSource: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}", Tenant or KnowledgeRead, Audit::Reads, 200,
         ((ChatbotId, SourceId)) ? (), () => ChatbotSource;
     /// Renames a source, lets visitors open its files, or changes which pages of a website are read.
     UpdateSource: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}", TenantAdmin or KnowledgeWrite,
-        Audit::Writes(actions::CHATBOT_SOURCE_UPDATED), 200, ((ChatbotId, SourceId)) ? (), SourcePatch => ChatbotSource;
+        Audit::Writes(actions::CHATBOT_SOURCE_UPDATED), 200, ((ChatbotId, SourceId)) ? (), SourcePatch => ChatbotSource,
+        errors [SourceReadOnly, SourceNameTaken];
     /// Removes a source with its documents, their passages and the uploaded files.
     DeleteSource: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}", TenantAdmin or KnowledgeWrite,
-        Audit::Writes(actions::CHATBOT_SOURCE_DELETED), 204, ((ChatbotId, SourceId)) ? (), () => ();
+        Audit::Writes(actions::CHATBOT_SOURCE_DELETED), 204, ((ChatbotId, SourceId)) ? (), () => (), errors [SourceReadOnly];
     /// Looks at a website now: at its proof, and then at its pages. Of a source of uploaded files, those are read again that could not
     /// be read, or not completely, 1,000 at most.
     ReadWebsite: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/read", TenantAdmin or KnowledgeWrite,
-        Audit::Writes(actions::CHATBOT_SOURCE_READ_REQUESTED), 200, ((ChatbotId, SourceId)) ? (), WebsiteReading => ChatbotSource;
+        Audit::Writes(actions::CHATBOT_SOURCE_READ_REQUESTED), 200, ((ChatbotId, SourceId)) ? (), WebsiteReading => ChatbotSource,
+        errors [ChatbotNotActive, SourceReadOnly, WebsiteBusy, WebsitePaused, QuotaDocuments, QuotaPages, QuotaPassages];
 }

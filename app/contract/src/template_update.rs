@@ -85,5 +85,6 @@ endpoints! {
         (ChatbotId) ? (), () => TemplateUpdate;
     /// Takes the template's changes over into a chatbot.
     ApplyTemplate: Post "/api/v1/tenant/chatbots/{chatbot_id}/template-update", AnyWriter,
-        Audit::Writes(actions::CHATBOT_UPDATED), 200, (ChatbotId) ? (), ApplyTemplateUpdate => Chatbot;
+        Audit::Writes(actions::CHATBOT_UPDATED), 200, (ChatbotId) ? (), ApplyTemplateUpdate => Chatbot,
+        errors [ChatbotNotActive, TemplateNotFound, TemplateVersionChanged];
 }

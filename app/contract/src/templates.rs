@@ -255,7 +255,7 @@ endpoints! {
         (()) ? TemplateListQuery, () => Page<Template>;
     /// Creates a template and offers it to tenants.
     CreateTemplate: Post "/api/v1/operator/templates", OperatorOrVendor, Audit::Writes(actions::TEMPLATE_CREATED), 201,
-        (()) ? (), NewTemplate => Template;
+        (()) ? (), NewTemplate => Template, errors [TemplateExists];
     /// Shows a template.
     GetTemplate: Get "/api/v1/operator/templates/{template_id}", OperatorOrVendor, Audit::Reads, 200,
         (TemplateId) ? (), () => Template;
@@ -276,5 +276,6 @@ endpoints! {
         Audit::Writes(actions::TEMPLATE_REACTIVATED), 200, (TemplateId) ? (), () => Template;
     /// Clones a template into another language, with the language as the suffix of the new id.
     CloneTemplateInto: Post "/api/v1/operator/templates/{template_id}/clone", Operator,
-        Audit::Writes(actions::TEMPLATE_CLONED), 201, (TemplateId) ? (), CloneTemplate => Template;
+        Audit::Writes(actions::TEMPLATE_CLONED), 201, (TemplateId) ? (), CloneTemplate => Template,
+        errors [TemplateNotFound, TemplateExists];
 }

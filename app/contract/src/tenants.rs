@@ -198,17 +198,18 @@ endpoints! {
         (()) ? TenantListQuery, () => Page<Tenant>;
     /// Creates a tenant; its people are invited separately.
     CreateTenant: Post "/api/v1/platform/tenants", Operator, Audit::Writes(actions::TENANT_CREATED), 201,
-        (()) ? (), NewTenant => Tenant;
+        (()) ? (), NewTenant => Tenant, errors [TenantSlugTaken];
     /// Shows a tenant.
     GetTenant: Get "/api/v1/platform/tenants/{tenant_id}", OperatorOrVendor, Audit::Reads, 200,
         (TenantId) ? (), () => Tenant;
     /// Changes a tenant.
     UpdateTenant: Patch "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes(actions::TENANT_UPDATED), 200,
-        (TenantId) ? (), TenantPatch => Tenant;
+        (TenantId) ? (), TenantPatch => Tenant, errors [TenantSlugTaken];
     /// Soft-deletes a tenant; its widgets stop answering at once.
     DeleteTenant: Delete "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes(actions::TENANT_SOFT_DELETED), 204,
         (TenantId) ? (), () => ();
     /// Soft-deletes several tenants, all or none, with one audit row.
     BulkDeleteTenants: Post "/api/v1/platform/tenants/bulk-soft-delete", Operator,
-        Audit::Writes(actions::TENANT_BULK_SOFT_DELETED), 200, (()) ? (), BulkSoftDelete => BulkDeleted;
+        Audit::Writes(actions::TENANT_BULK_SOFT_DELETED), 200, (()) ? (), BulkSoftDelete => BulkDeleted,
+        errors [TenantNotFound];
 }

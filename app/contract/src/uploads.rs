@@ -196,10 +196,12 @@ endpoints! {
         Audit::Reads, 200, ((ChatbotId, SourceId)) ? SourceDocumentListQuery, () => Page<IndexedDocument>;
     /// Uploads files, each named by its file name; all of them are stored or none. They are read in the background.
     UploadDocuments: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents", TenantAdmin or KnowledgeWrite,
-        Audit::OneOf(&[actions::CHATBOT_DOCUMENT_CREATED, actions::CHATBOT_DOCUMENT_REPLACED]), 200, ((ChatbotId, SourceId)) ? (), Multipart => UploadedDocuments;
+        Audit::OneOf(&[actions::CHATBOT_DOCUMENT_CREATED, actions::CHATBOT_DOCUMENT_REPLACED]), 200, ((ChatbotId, SourceId)) ? (), Multipart => UploadedDocuments,
+        errors [ChatbotNotActive, SourceReadOnly, UnsupportedDocumentType, QuotaDocuments, QuotaBytes, QuotaPassages, StorageFull];
     /// Uploads a document, or its new content; the body is the file. It is read in the background.
     PutDocument: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", TenantAdmin or KnowledgeWrite,
-        Audit::OneOf(&[actions::CHATBOT_DOCUMENT_CREATED, actions::CHATBOT_DOCUMENT_REPLACED]), 200, ((ChatbotId, SourceId, ExternalId)) ? (), File => UploadedDocument;
+        Audit::OneOf(&[actions::CHATBOT_DOCUMENT_CREATED, actions::CHATBOT_DOCUMENT_REPLACED]), 200, ((ChatbotId, SourceId, ExternalId)) ? (), File => UploadedDocument,
+        errors [ChatbotNotActive, SourceReadOnly, UnsupportedDocumentType, QuotaDocuments, QuotaBytes, QuotaPassages, StorageFull];
     /// Shows a document and its state.
     GetDocument: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", Tenant or KnowledgeRead,
         Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? (), () => IndexedDocument;
@@ -208,14 +210,16 @@ endpoints! {
         Tenant or KnowledgeRead, Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? PassageListQuery, () => Page<DocumentPassage>;
     /// Downloads the uploaded file.
     DownloadOriginal: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}/original",
-        Tenant or KnowledgeRead, Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? (), () => File;
+        Tenant or KnowledgeRead, Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? (), () => File,
+        errors [OriginalNotFound];
     /// Removes an uploaded document with its passages and the file.
     DeleteDocument: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}",
         TenantAdmin or KnowledgeWrite, Audit::Writes(actions::CHATBOT_DOCUMENT_DELETED), 204,
-        ((ChatbotId, SourceId, ExternalId)) ? (), () => ();
+        ((ChatbotId, SourceId, ExternalId)) ? (), () => (), errors [SourceReadOnly];
     /// Removes several uploaded documents.
     DeleteDocuments: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/bulk-delete", TenantAdmin or KnowledgeWrite,
-        Audit::Writes(actions::CHATBOT_DOCUMENT_DELETED), 200, ((ChatbotId, SourceId)) ? (), DocumentsToDelete => DeletedDocuments;
+        Audit::Writes(actions::CHATBOT_DOCUMENT_DELETED), 200, ((ChatbotId, SourceId)) ? (), DocumentsToDelete => DeletedDocuments,
+        errors [SourceReadOnly];
 }
 
 #[cfg(test)]

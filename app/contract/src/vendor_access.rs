@@ -122,5 +122,5 @@ pub struct VendorAccessPage {
 endpoints! {
     /// Lists logins of vendors and of users who may be vendors, newest first.
     ListVendorAccess: Get "/api/v1/platform/vendor-access", Operator, Audit::Reads, 200,
-        (()) ? VendorAccessQuery, () => VendorAccessPage;
+        (()) ? VendorAccessQuery, () => VendorAccessPage, errors [DateFromAfterDateTo];
 }

@@ -376,7 +376,8 @@ endpoints! {
         (TenantId) ? AllowedHostListQuery, () => Page<AllowedHost>;
     /// Allows a tenant to read a host without a proof.
     AllowHost: Post "/api/v1/platform/tenants/{tenant_id}/allowed-hosts", Operator,
-        Audit::Writes(actions::ALLOWED_HOST_CREATED), 201, (TenantId) ? (), NewAllowedHost => AllowedHost;
+        Audit::Writes(actions::ALLOWED_HOST_CREATED), 201, (TenantId) ? (), NewAllowedHost => AllowedHost,
+        errors [TenantNotFound];
     /// Takes this permission back.
     DisallowHost: Delete "/api/v1/platform/tenants/{tenant_id}/allowed-hosts/{host}", Operator,
         Audit::Writes(actions::ALLOWED_HOST_DELETED), 204, ((TenantId, HostName)) ? (), () => ();

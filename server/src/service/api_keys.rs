@@ -80,8 +80,7 @@ pub async fn create(app: &App, caller: &Caller, new: NewApiKey) -> ApiResult<Cre
     }
     api_keys::insert(&mut tx, tenant, &key, &text.hash(&hash_secret)).await.map_err(name_taken)?;
     let details = json!({ "before": null, "after": described(&key) });
-    let audited = tx.audit(&entry(caller, tenant, actions::API_KEY_CREATED, key.id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, tenant, actions::API_KEY_CREATED, key.id, details)).await?;
     Ok(CreatedApiKey { key, secret })
 }
 
@@ -120,8 +119,7 @@ pub async fn update(
     };
     api_keys::update(&mut tx, tenant, &after).await.map_err(name_taken)?;
     let after = api_keys::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
-    let audited = tx.audit(&entry(caller, tenant, actions::API_KEY_UPDATED, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, tenant, actions::API_KEY_UPDATED, id, details)).await?;
     Ok(after)
 }
 
@@ -139,8 +137,7 @@ pub async fn revoke(app: &App, caller: &Caller, id: ApiKeyId) -> ApiResult<()> {
     }
     api_keys::revoke(&mut tx, tenant, id).await?;
     let details = json!({ "before": described(&key), "after": null });
-    let audited = tx.audit(&entry(caller, tenant, actions::API_KEY_REVOKED, id, details)).await?;
-    tx.commit(audited).await?;
+    tx.commit_audited(&entry(caller, tenant, actions::API_KEY_REVOKED, id, details)).await?;
     Ok(())
 }
 

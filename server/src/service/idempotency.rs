@@ -77,8 +77,7 @@ pub async fn begin(app: &App, caller: &Caller, key: &str, request: [u8; 32]) -> 
     if !idempotency::begin(&mut tx, call, &request).await? {
         return Err(ErrorCode::IdempotencyKeyInProgress.into());
     }
-    let exempt = tx.exempt(Exemption::Idempotency);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Idempotency).await?;
     Ok(Begun::New(Box::new(Claim { app: app.clone(), scope, call, cipher })))
 }
 
@@ -104,8 +103,7 @@ impl Claim {
             Some(answer) => idempotency::finish(&mut tx, self.call, answer.as_deref()).await?,
             None => idempotency::release(&mut tx, self.call).await?,
         }
-        let exempt = tx.exempt(Exemption::Idempotency);
-        tx.commit(exempt).await
+        tx.commit_exempt(Exemption::Idempotency).await
     }
 }
 

@@ -158,8 +158,10 @@ pub struct OutputFilterSummary {
 endpoints! {
     /// Lists what the output filter caught, newest first and without texts.
     ListOutputFilterEvents: Get "/api/v1/platform/output-filter-audit", OperatorOrVendor, Audit::Reads, 200,
-        (()) ? OutputFilterEventsQuery, () => OutputFilterEvents;
+        (()) ? OutputFilterEventsQuery, () => OutputFilterEvents,
+        errors [TenantNotFound, DateMustBeTimezoneAware, DateFromAfterDateTo];
     /// Counts what the output filter caught, by category.
     SummariseOutputFilterEvents: Get "/api/v1/platform/output-filter-audit/summary", OperatorOrVendor, Audit::Reads, 200,
-        (()) ? OutputFilterSelection, () => OutputFilterSummary;
+        (()) ? OutputFilterSelection, () => OutputFilterSummary,
+        errors [TenantNotFound, DateMustBeTimezoneAware, DateFromAfterDateTo];
 }

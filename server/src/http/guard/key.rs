@@ -115,8 +115,7 @@ fn record_use(app: &App, key: &StoredKey) {
         let written = async {
             let mut tx = db.write(&Scope::system()).await?;
             api_keys::record_use(&mut tx, id).await?;
-            let exempt = tx.exempt(Exemption::Activity);
-            tx.commit(exempt).await
+            tx.commit_exempt(Exemption::Activity).await
         };
         if let Err(error) = written.await {
             tracing::warn!(%error, "key.use_not_written");

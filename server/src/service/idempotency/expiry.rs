@@ -30,7 +30,6 @@ pub async fn run_until(app: App, stop: CancellationToken) {
 pub async fn run(app: &App) -> store::Result<u64> {
     let mut tx = app.db.write(&Scope::system()).await?;
     let expired = idempotency::expire(&mut tx).await?;
-    let exempt = tx.exempt(Exemption::Retention);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Retention).await?;
     Ok(expired)
 }
