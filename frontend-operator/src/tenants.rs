@@ -1,6 +1,7 @@
 //! Tenants: the list, one tenant, and the dialogs that create, change and delete one.
 
 mod answer_models;
+mod api_keys_card;
 mod branding;
 mod branding_card;
 mod bulk_modules;

@@ -24,8 +24,8 @@ use leptos_router::{
 };
 
 use super::{
-    answer_models::AnswerModelsCard, branding_card::BrandingCard, delete::DeleteTenant, form::TenantDialog,
-    hosts_card::HostsCard, sources_card::SourcesCard, usage::TenantUsageSection,
+    answer_models::AnswerModelsCard, api_keys_card::ApiKeysCard, branding_card::BrandingCard, delete::DeleteTenant,
+    form::TenantDialog, hosts_card::HostsCard, sources_card::SourcesCard, usage::TenantUsageSection,
 };
 use crate::{audit::LatestAuditCard, chatbots_card::ChatbotsCard, modules::TenantModulesCard, paths, texts};
 
@@ -77,6 +77,7 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
         </div>
         <TenantUsageSection tenant=tenant.clone() on_change=move |tenant| resource.set(tenant) />
         <AnswerModelsCard tenant=tenant.clone() on_change=move |tenant| resource.set(tenant) />
+        <ApiKeysCard tenant=tenant.clone() on_change=move |tenant| resource.set(tenant) />
         <ChatbotsCard tenant_id=id />
         {is_operator.then(|| view! {
             <Card title=people::TITLE><PeopleList of=PeopleOf::Tenant(id) may_write=true tenant_name=name /></Card>

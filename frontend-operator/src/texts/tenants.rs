@@ -28,6 +28,12 @@ texts! {
     ANSWER_MODELS_FURTHER = "Chatbots can also choose", "Chatbots können außerdem wählen";
     ANSWER_MODEL_MISSING = "default (not configured, answers are quoted)", "default (nicht eingerichtet, Antworten werden zitiert)";
     ANSWER_MODEL_AWAY = "Not available", "Nicht verfügbar";
+    API_KEYS = "API keys", "API-Schlüssel";
+    API_KEYS_ALLOWED = "Programs of the tenant may use API keys", "Programme des Mandanten dürfen API-Schlüssel verwenden";
+    API_KEYS_ACTIVE = "Active keys", "Aktive Schlüssel";
+    API_KEYS_USED = "Last used", "Zuletzt verwendet";
+    API_KEYS_NEVER = "never", "nie";
+    API_KEYS_SAVED = "API keys saved.", "API-Schlüssel gespeichert.";
     ANSWER_MODELS_SAVED = "Language models saved.", "Sprachmodelle gespeichert.";
     LATEST_CHANGES = "Latest changes", "Letzte Änderungen";
     ALL_CHANGES = "All changes", "Alle Änderungen";
