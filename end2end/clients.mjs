@@ -22,9 +22,9 @@ function install() {
   if (existsSync(join(folder, "complete"))) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const { "openapi-python-client": python, ...packages } = PINNED;
+  const { pypi, ...packages } = PINNED;
   const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
-  run("python3", [...pip, "--target", join(folder, "lib"), `openapi-python-client==${python}`]);
+  run("python3", [...pip, "--target", join(folder, "lib"), ...pypi]);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const wanted = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
   run("npm", ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "@types/node@20", ...wanted], { cwd: folder });
@@ -33,15 +33,19 @@ function install() {
 }
 
 function generate(folder) {
+  const withPackages = { cwd: folder, env: { ...process.env, PYTHONPATH: join(folder, "lib") } };
+  run("python3", ["-m", "openapi_spec_validator", OPENAPI], withPackages);
   run("npx", ["--no-install", "openapi-typescript", OPENAPI, "-o", "platform.d.ts"], { cwd: folder });
   copyFileSync(join(CLIENTS, "generated-client.ts"), join(folder, "generated-client.ts"));
   run("npx", ["--no-install", "tsc", ...TSC, "generated-client.ts"], { cwd: folder });
   const python = "import sys; from openapi_python_client.cli import app; sys.exit(app())";
-  const args = ["generate", "--path", OPENAPI, "--output-path", join(folder, "python"), "--overwrite", "--meta", "none", "--fail-on-warning"];
-  rmSync(join(folder, "python"), { recursive: true, force: true });
   const target = join(folder, "python/chatbot_platform_client");
-  args[args.indexOf(join(folder, "python"))] = target;
-  run("python3", ["-c", python, ...args], { cwd: folder, env: { ...process.env, PYTHONPATH: join(folder, "lib") } });
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(join(folder, "python"), { recursive: true });
+  // Its formatter is not installed.
+  writeFileSync(join(folder, "python.json"), JSON.stringify({ post_hooks: [] }));
+  const args = ["generate", "--config", join(folder, "python.json"), "--path", OPENAPI, "--output-path", target, "--meta", "none", "--fail-on-warning"];
+  run("python3", ["-c", python, ...args], withPackages);
 }
 
 const folder = install();

@@ -63,3 +63,39 @@ async fn every_list_names_what_it_is_sorted_by() {
     }
     assert_eq!(lists, 14);
 }
+
+/// Whether a schema somewhere has a default that is an object.
+fn has_object_default(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => {
+            fields.get("default").is_some_and(Value::is_object) || fields.values().any(has_object_default)
+        }
+        Value::Array(entries) => entries.iter().any(has_object_default),
+        _ => false,
+    }
+}
+
+#[test]
+fn the_document_is_openapi_3_1_that_generators_read() {
+    let document: Value = serde_json::from_str(&server::http::openapi::document()).unwrap();
+    assert_eq!(document["openapi"], "3.1.0");
+    assert!(!document.to_string().contains("\"nullable\""), "a word of 3.0");
+    assert!(!has_object_default(&document["components"]));
+}
+
+#[test]
+fn calls_that_can_be_repeated_name_their_header() {
+    let document: Value = serde_json::from_str(&server::http::openapi::document()).unwrap();
+    let named = |endpoint: &contract::endpoint::EndpointInfo| {
+        let operation = &document["paths"][endpoint.path][endpoint.method.as_str().to_lowercase()];
+        let parameters = operation["parameters"].as_array().unwrap();
+        parameters.iter().any(|parameter| parameter["name"] == "Idempotency-Key")
+    };
+    let names: Vec<_> = contract::table().iter().filter(|endpoint| named(endpoint)).map(|found| found.name).collect();
+    for name in ["AskChatbot", "CreateChatbot", "CreateTenant", "CreateFaq"] {
+        assert!(names.contains(&name), "{name}");
+    }
+    for name in ["QueryWidget", "UpdateChatbot", "UploadDocuments", "ExportConversations", "CreateApiKey"] {
+        assert!(!names.contains(&name), "{name}");
+    }
+}

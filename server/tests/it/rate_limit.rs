@@ -387,7 +387,8 @@ async fn answers_tell_what_is_left_of_the_quota() {
     let [limit, remaining, reset] = standing(&client.get(ME).await);
     assert_eq!((limit, remaining), (BURST, BURST - 1));
     assert!((1..=BURST).contains(&reset), "{reset}");
-    assert_eq!(standing(&client.get("/api/v1/platform/tenants/x").await)[1], BURST - 2, "errors tell it, too");
+    let [_, after_error, _] = standing(&client.get("/api/v1/platform/tenants/x").await);
+    assert!((BURST - 2..BURST).contains(&after_error), "errors tell it, too: {after_error}");
     let (_, refused) = use_up(&client, ME).await;
     let [limit, remaining, reset] = standing(&refused);
     assert_eq!((limit, remaining), (BURST, 0));
