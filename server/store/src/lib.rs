@@ -20,6 +20,7 @@ pub mod error;
 pub mod export;
 pub mod faq;
 pub mod feedback;
+pub mod installation;
 pub mod jobs;
 pub mod knowledge_hub;
 pub mod model_usage;

@@ -45,6 +45,7 @@ mod generator;
 mod health;
 mod idle;
 mod ingest;
+mod init;
 mod isolation;
 mod jobs;
 mod knowledge_hub;
