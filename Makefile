@@ -208,6 +208,7 @@ keycloak-fetch: xtask
 test-keycloak: build keycloak-fetch chromium ## Tests against a real Keycloak (fetches 160 MB; needs Java 17 and Maven; half an hour)
 	$(call phase,build tests,cargo test --locked -p server --test it --no-run)
 	$(call phase,people and system check,PEOPLE_KILLS=100 node end2end/keycloak.mjs $(SERVER) with-postgres -- $(KEYCLOAK_TEST) people:: doctor::)
+	$(call phase,first installation,node end2end/keycloak.mjs --empty $(SERVER) with-postgres -- $(KEYCLOAK_TEST) --ignored init::)
 	$(call phase,tokens of Keycloak,node end2end/keycloak.mjs sh -c 'TEST_KEYCLOAK_TOKENS=$$TEST_KEYCLOAK exec $(SERVER) with-postgres -- $(KEYCLOAK_TEST) access:: matrix:: isolation::')
 	$(call phase,browser and API,SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/run.mjs --keycloak identity invitation restart api journey people operator.test tenant.test)
 	# With a Keycloak of its own: a tenant admin's random requests remove people of the tenant.

@@ -33,14 +33,14 @@ export function demoSecrets(folder) {
 }
 
 /** Keycloak writes below its own folder, so that a copy of it runs; what does not change is linked. */
-function copyOf(distribution) {
+function copyOf(distribution, isEmpty) {
   const folder = mkdtempSync(join(tmpdir(), "keycloak-"));
   for (const name of readdirSync(distribution)) {
     if (["lib", "bin", "providers", "conf"].includes(name)) cpSync(join(distribution, name), join(folder, name), { recursive: true });
     else symlinkSync(join(distribution, name), join(folder, name));
   }
   mkdirSync(join(folder, "data/import"), { recursive: true });
-  for (const realm of ["svc-platform", "svc-tenants"]) {
+  for (const realm of isEmpty ? [] : ["svc-platform", "svc-tenants"]) {
     const file = `${realm}-realm.json`;
     cpSync(join(ROOT, "deploy/realms", file), join(folder, "data/import", file));
   }
@@ -49,10 +49,10 @@ function copyOf(distribution) {
 
 /** A Keycloak that can be stopped and started again with its data. */
 export class Keycloak {
-  /** Starts one for a platform at `baseUrl`, with the secrets of its clients and the password of the people in the realm files. */
-  static async start({ baseUrl, secrets, password, port }) {
+  /** Starts one for a platform at `baseUrl`, with the secrets of its clients and the password of the people in the realm files; or an empty one. */
+  static async start({ baseUrl, secrets, password, port, isEmpty = false }) {
     const [own, management] = await freePorts(2);
-    const keycloak = Object.assign(new Keycloak(), { folder: copyOf(join(PARTS, DISTRIBUTION)), management });
+    const keycloak = Object.assign(new Keycloak(), { folder: copyOf(join(PARTS, DISTRIBUTION), isEmpty), management });
     keycloak.port = port ?? own;
     keycloak.url = `http://127.0.0.1:${keycloak.port}`;
     keycloak.env = {

@@ -18,6 +18,8 @@ mod error;
 mod eval;
 mod health;
 mod ingest;
+mod init;
+mod keycloak_login;
 mod listen;
 mod logging;
 mod migrate;
@@ -27,6 +29,7 @@ mod platform;
 mod serve;
 mod sessions;
 mod stop;
+mod terminal;
 mod upgrade;
 mod with_postgres;
 mod worker;
@@ -52,6 +55,8 @@ enum Command {
     Demo(demo::Arguments),
     /// Bring the database's tables up to date.
     Migrate,
+    /// Set up a new platform: database, realms, secrets, settings and the first operator.
+    Init(init::Arguments),
     /// Write a backup: database, uploaded files, and a manifest with their hashes.
     Backup(backup::Arguments),
     /// Restore a backup into an empty database and an empty storage, and compare the result with it.
@@ -105,7 +110,12 @@ pub fn main() -> ExitCode {
 }
 
 async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
-    let values = Values::load(arguments.config.as_deref())?;
+    let values = match arguments.command {
+        // The file of settings may not be there yet.
+        Command::Init(_) if !init::file(arguments.config.as_deref()).exists() => Values::from_environment()?,
+        Command::Init(_) => Values::load(Some(&init::file(arguments.config.as_deref())))?,
+        _ => Values::load(arguments.config.as_deref())?,
+    };
     let done = |()| ExitCode::SUCCESS;
     match arguments.command {
         Command::Config(arguments) => config::run(&arguments, &values).map(done),
@@ -116,6 +126,9 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
         Command::Doctor(arguments) => doctor::run(&arguments, &load(&values)?).await,
         Command::Health => health::run(&Config::from_values(&values)?).map(done),
         Command::Demo(arguments) => demo::run(&arguments, load(&demo::implied(values))?).await.map(done),
+        Command::Init(settings) => {
+            init::run(&settings, &init::file(arguments.config.as_deref()), &values, &load(&values)?).await.map(done)
+        }
         Command::Migrate => migrate::run(&load(&values)?).await.map(done),
         Command::Backup(arguments) => backup::create(&arguments, &load(&values)?).await,
         Command::Restore(arguments) => backup::restore(&arguments, &load(&values)?).await,

@@ -15,6 +15,7 @@ pub(crate) use build::user_id;
 pub(crate) use mapper::{Mapper, Target};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{error::Error, password_hash::PasswordHash, redirect, secret, throttle::Limit};
 
@@ -37,6 +38,17 @@ pub struct Realm {
     pub(crate) users: Vec<User>,
     pub(crate) service_accounts: Vec<User>,
     pub(crate) scopes: Vec<Scope>,
+}
+
+/// Reads a realm file and fills in its placeholders.
+///
+/// # Errors
+/// When the file cannot be read, is not JSON, or has a placeholder without a value.
+pub fn read_file(path: &Path, variables: &BTreeMap<String, String>) -> Result<Value, Error> {
+    let text = std::fs::read_to_string(path).map_err(|source| Error::ReadRealm { path: path.to_owned(), source })?;
+    let mut json = serde_json::from_str(&text).map_err(|source| Error::ParseRealm { path: path.to_owned(), source })?;
+    placeholders::fill(&mut json, variables).map_err(|fault| fault.at(path))?;
+    Ok(json)
 }
 
 /// Lifetimes in seconds.
@@ -107,14 +119,10 @@ impl Realm {
         self.display_names.get(language).unwrap_or(&self.display_name)
     }
 
-    /// Reads a realm file and fills in its placeholders.
     pub(crate) fn load(path: &Path, variables: &BTreeMap<String, String>) -> Result<Self, Error> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| Error::ReadRealm { path: path.to_owned(), source })?;
-        let parse = |source| Error::ParseRealm { path: path.to_owned(), source };
-        let mut json = serde_json::from_str(&text).map_err(parse)?;
-        placeholders::fill(&mut json, variables).map_err(|fault| fault.at(path))?;
-        let file = serde_json::from_value(json).map_err(parse)?;
+        let json = read_file(path, variables)?;
+        let file =
+            serde_json::from_value(json).map_err(|source| Error::ParseRealm { path: path.to_owned(), source })?;
         build::realm(file).map_err(|reason| Error::InvalidRealm { path: path.to_owned(), reason })
     }
 

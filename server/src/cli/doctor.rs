@@ -1,22 +1,14 @@
 //! `server doctor`: checks an installation and reports for each check ok, or the problem and its solution.
 
-use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 
 use chrono::Utc;
 use contract::system_check::{CheckStatus, ReportLanguage, SystemReport};
-use nix::sys::termios::{LocalFlags, SetArg, tcgetattr, tcsetattr};
 
-use crate::config::{Config, Secret};
-use crate::doctor::{
-    self, Subject,
-    admin::{self, AdminLogin},
-};
+use crate::config::Config;
+use crate::doctor::{self, Subject, admin};
 
-use super::{CliError, migrate, platform};
-
-const ADMIN_USER: &str = "KEYCLOAK_ADMIN_USER";
-const ADMIN_PASSWORD: &str = "KEYCLOAK_ADMIN_PASSWORD";
+use super::{CliError, keycloak_login, migrate, platform};
 
 /// How to check.
 #[derive(Debug, clap::Args)]
@@ -39,7 +31,7 @@ fn language(text: &str) -> Result<ReportLanguage, String> {
 
 /// Checks and prints. The exit code is 0 when nothing failed, 1 when something did.
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<ExitCode, CliError> {
-    let login = arguments.admin.then(ask_for_login).transpose()?;
+    let login = arguments.admin.then(keycloak_login::ask).transpose()?;
     let subject = subject(config).await;
     let mut checks = doctor::run(&subject).await;
     match &login {
@@ -107,44 +99,4 @@ fn text(report: &SystemReport) -> String {
         [CheckStatus::Failed, CheckStatus::Warning, CheckStatus::NotChecked].map(count);
     lines.push(format!("\nfailed: {failed}, warnings: {warnings}, not checked: {not_checked}\n"));
     lines.join("\n").trim_start().to_owned()
-}
-
-/// The administrator's credentials from the environment, otherwise from the terminal.
-fn ask_for_login() -> Result<AdminLogin, CliError> {
-    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let username = match variable(ADMIN_USER) {
-        Some(username) => username,
-        None => prompt("Keycloak administrator: ", false)?,
-    };
-    let password = match variable(ADMIN_PASSWORD) {
-        Some(password) => password,
-        None => prompt("Password: ", true)?,
-    };
-    Ok(AdminLogin { username, password: Secret::new(password) })
-}
-
-/// Asks on the terminal; hides the input for a password.
-#[allow(clippy::print_stderr, reason = "the question is for the person, the report for the reader of the output")]
-fn prompt(question: &str, is_hidden: bool) -> Result<String, CliError> {
-    let stdin = io::stdin();
-    if !stdin.is_terminal() {
-        return Err(CliError::Other(format!("there is no terminal to ask at: set {ADMIN_USER} and {ADMIN_PASSWORD}")));
-    }
-    let failed = |error: io::Error| CliError::Other(format!("the terminal: {error}"));
-    eprint!("{question}");
-    io::stderr().flush().map_err(failed)?;
-    let shown = is_hidden.then(|| tcgetattr(&stdin)).transpose().map_err(|error| failed(error.into()))?;
-    if let Some(shown) = &shown {
-        let mut hidden = shown.clone();
-        hidden.local_flags.remove(LocalFlags::ECHO);
-        tcsetattr(&stdin, SetArg::TCSANOW, &hidden).map_err(|error| failed(error.into()))?;
-    }
-    let mut line = String::new();
-    let read = stdin.lock().read_line(&mut line);
-    if let Some(shown) = &shown {
-        tcsetattr(&stdin, SetArg::TCSANOW, shown).map_err(|error| failed(error.into()))?;
-        eprintln!();
-    }
-    read.map_err(failed)?;
-    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }

@@ -80,7 +80,18 @@ impl Values {
     /// An unreadable file, an unknown key or an unknown `SVC_` variable.
     pub fn load(file: Option<&Path>) -> Result<Self, ConfigError> {
         let named = env::var_os("SVC_CONFIG").filter(|value| !value.is_empty()).map(PathBuf::from);
-        let path = file.map(Path::to_path_buf).or(named);
+        Self::of(file.map(Path::to_path_buf).or(named))
+    }
+
+    /// Reads the environment only.
+    ///
+    /// # Errors
+    /// An unknown `SVC_` variable.
+    pub fn from_environment() -> Result<Self, ConfigError> {
+        Self::of(None)
+    }
+
+    fn of(path: Option<PathBuf>) -> Result<Self, ConfigError> {
         let text = path
             .as_ref()
             .map(|path| fs::read_to_string(path).map_err(|source| ConfigError::File { path: path.clone(), source }));

@@ -22,6 +22,7 @@ pub mod export;
 pub mod faq;
 pub mod feedback;
 pub mod idempotency;
+pub mod installation;
 pub mod jobs;
 pub mod knowledge_hub;
 pub mod model_usage;

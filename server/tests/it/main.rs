@@ -48,6 +48,7 @@ mod health;
 mod idempotency;
 mod idle;
 mod ingest;
+mod init;
 mod isolation;
 mod jobs;
 mod knowledge_hub;

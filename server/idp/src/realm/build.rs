@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Client, Lifetimes, Mapper, Realm, Scope, User,
+    Client, Lifetimes, Mapper, Realm, Scope, UPDATE_PASSWORD, User,
     file::{ClientEntry, RealmFile, ScopeEntry, UserEntry},
 };
 use crate::{redirect, secret, throttle::Limit};
@@ -133,18 +133,20 @@ fn user(realm: &str, entry: UserEntry, roles: &BTreeSet<String>) -> Result<User,
     if let Some(role) = entry.realm_roles.iter().find(|role| !roles.contains(*role)) {
         return Err(format!("the user {username:?} has the role {role:?}, which does not exist"));
     }
+    let password = entry.credentials.into_iter().find(|credential| credential.kind == "password");
+    let is_temporary = password.as_ref().is_some_and(|password| password.temporary);
     Ok(User {
         id: entry.id.unwrap_or_else(|| user_id(realm, &username)),
         email: entry.email,
         first_name: entry.first_name,
         last_name: entry.last_name,
         enabled: entry.enabled,
-        required_actions: Vec::new(),
+        required_actions: if is_temporary { vec![UPDATE_PASSWORD.to_owned()] } else { Vec::new() },
         password_hash: None,
         password_set: 0,
         created: 0,
         not_before: 0,
-        password: entry.credentials.into_iter().find(|c| c.kind == "password").and_then(|c| c.value),
+        password: password.and_then(|password| password.value),
         roles: entry.realm_roles,
         client_roles: entry.client_roles,
         attributes: entry.attributes,

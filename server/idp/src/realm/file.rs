@@ -129,6 +129,9 @@ pub(super) struct Credential {
     pub(super) kind: String,
     #[serde(default)]
     pub(super) value: Option<String>,
+    /// Whether its person must choose another one at the first sign-in.
+    #[serde(default)]
+    pub(super) temporary: bool,
 }
 
 /// A boolean, or a text from a placeholder; Keycloak accepts both.

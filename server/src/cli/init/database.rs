@@ -1,0 +1,162 @@
+//! The database: checks before anything is changed, then creation, migrations and the login role's password.
+
+use store::{
+    bootstrap,
+    installation::{self, ServerFacts},
+};
+use url::Url;
+
+use crate::{cli::CliError, config::Secret, embedded::postgres::random_password};
+
+const OLDEST_VERSION: i32 = 15;
+/// The one role that logs in.
+const LOGIN_ROLE: &str = "svc_app";
+
+/// What the database lacks.
+pub(super) struct DatabasePlan {
+    name: String,
+    version: i32,
+    creates_database: bool,
+    pending: usize,
+    sets_password: bool,
+}
+
+impl DatabasePlan {
+    pub(super) fn lines(&self) -> Vec<String> {
+        let Self { name, version, .. } = self;
+        let mut lines = Vec::new();
+        lines.extend(self.creates_database.then(|| format!("create the database {name} on PostgreSQL {version}")));
+        lines.extend((self.pending > 0).then(|| format!("apply {} migrations to the database {name}", self.pending)));
+        lines.extend(self.sets_password.then(|| format!("set the password of the role {LOGIN_ROLE}")));
+        lines
+    }
+}
+
+/// The address of the login role, and whether it is new.
+pub(super) fn login_url(given: Option<String>, owner_url: &Secret) -> Result<(Secret, bool), CliError> {
+    if let Some(given) = given {
+        return Ok((Secret::new(given), false));
+    }
+    let derived = || {
+        let mut url = Url::parse(owner_url.expose()).ok()?;
+        url.set_username(LOGIN_ROLE).ok()?;
+        url.set_password(Some(&random_password())).ok()?;
+        Some(Secret::new(url.to_string()))
+    };
+    let refused = || CliError::Other("database.admin_url names no host: set database.url as well".to_owned());
+    Ok((derived().ok_or_else(refused)?, true))
+}
+
+/// Checks the server and the owner's rights, and finds out what is missing.
+pub(super) async fn plan(
+    owner_url: &Secret,
+    login_url: &Secret,
+    is_new_url: bool,
+    replace_password: bool,
+) -> Result<DatabasePlan, CliError> {
+    let facts = installation::facts(owner_url.expose()).await?;
+    check(&facts)?;
+    store::refuse_newer(&facts.applied)?;
+    let can_login = !is_new_url && facts.has_login_role && installation::accepts(login_url.expose()).await?;
+    if facts.has_login_role && !can_login && !replace_password {
+        return Err(CliError::Other(format!(
+            "the role {LOGIN_ROLE} is on this PostgreSQL server already, with another password than the settings have: set \
+             database.url (SVC_DATABASE_URL) with its password, or add --replace-password, which locks out other platforms on \
+             this server"
+        )));
+    }
+    Ok(DatabasePlan {
+        name: facts.database,
+        version: facts.version_number / 10_000,
+        creates_database: !facts.has_database,
+        pending: store::pending_migrations(&facts.applied).len(),
+        sets_password: !can_login,
+    })
+}
+
+/// Refuses a server or a role that cannot have the platform.
+fn check(facts: &ServerFacts) -> Result<(), CliError> {
+    let ServerFacts { role, database, .. } = facts;
+    let version = facts.version_number / 10_000;
+    let fault = if version < OLDEST_VERSION {
+        format!("this is PostgreSQL {version}, and the platform needs {OLDEST_VERSION} or newer")
+    } else if !facts.has_pgvector {
+        store::NO_PGVECTOR.to_owned()
+    } else if !facts.may_fill_database && facts.has_database {
+        format!(
+            "the role {role} does not own the database {database}: as a superuser, run `alter database \"{database}\" owner to \"{role}\"`"
+        )
+    } else if !facts.may_fill_database {
+        format!(
+            "there is no database {database}, and the role {role} may not create it: as a superuser, run `create database \"{database}\" owner \"{role}\"`"
+        )
+    } else if facts.is_superuser {
+        return Ok(());
+    } else if !(facts.may_create_roles && facts.bypasses_row_security) {
+        format!("the role {role} lacks rights: as a superuser, run `alter role \"{role}\" createrole bypassrls`")
+    } else if !facts.has_extension {
+        format!(
+            "the role {role} may not install pgvector: as a superuser, run `create extension vector` in the database {database}"
+        )
+    } else {
+        return Ok(());
+    };
+    Err(CliError::Other(fault))
+}
+
+/// Makes what is missing.
+pub(super) async fn carry_out(plan: &DatabasePlan, owner_url: &Secret, login_url: &Secret) -> Result<(), CliError> {
+    if plan.creates_database {
+        installation::create_database(owner_url.expose()).await?;
+    }
+    if plan.pending > 0 {
+        store::migrate(owner_url.expose()).await?;
+    }
+    if plan.sets_password {
+        let refused = || CliError::Other("database.url has no password".to_owned());
+        let login = Url::parse(login_url.expose()).map_err(|_| refused())?;
+        let password = crate::backup::password(&login).ok_or_else(refused)?;
+        bootstrap::set_login_password(owner_url.expose(), login.username(), &password).await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts() -> ServerFacts {
+        ServerFacts {
+            version_number: 180_006,
+            role: "platform_owner".to_owned(),
+            database: "platform".to_owned(),
+            is_superuser: false,
+            may_create_roles: true,
+            bypasses_row_security: true,
+            has_database: true,
+            may_fill_database: true,
+            has_pgvector: true,
+            has_extension: true,
+            has_login_role: false,
+            applied: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_server_or_role_that_cannot_have_the_platform_is_refused_with_the_remedy() {
+        check(&facts()).unwrap();
+        check(&ServerFacts { is_superuser: true, may_create_roles: false, has_extension: false, ..facts() }).unwrap();
+        for (facts, expected) in [
+            (ServerFacts { version_number: 140_020, ..facts() }, "needs 15 or newer"),
+            (ServerFacts { has_pgvector: false, ..facts() }, "lacks the extension pgvector"),
+            (ServerFacts { may_fill_database: false, ..facts() }, "alter database"),
+            (ServerFacts { may_fill_database: false, has_database: false, ..facts() }, "create database"),
+            (ServerFacts { may_create_roles: false, ..facts() }, "createrole bypassrls"),
+            (ServerFacts { bypasses_row_security: false, ..facts() }, "createrole bypassrls"),
+            (ServerFacts { has_extension: false, ..facts() }, "create extension vector"),
+        ] {
+            let text = check(&facts).unwrap_err().to_string();
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+}
