@@ -23,7 +23,7 @@ import venv
 from pathlib import Path
 
 import provenance
-from container import Image
+from container import Image, script
 
 # Reads the format of the bill of materials.
 BILL_READER = "cyclonedx-python-lib[json-validation]==11.12.0"
@@ -161,6 +161,7 @@ class Installation:
         self.environment = {**kept, "HOME": str(self.home), "PATH": str(self.empty), "LANG": "C.UTF-8", "TMPDIR": str(folder)}
         self.state = self.home / ".local/state/chatbot-platform"
         # A state folder that cannot be written, and another one that can.
+        self.remove = lambda: None
         self.closed, self.other = {"XDG_STATE_HOME": "/dev/null/state"}, {"XDG_STATE_HOME": str(folder / "other")}
 
     def test(self, kind: str, install, release: Path) -> None:
@@ -199,6 +200,7 @@ class Installation:
         written = sorted(str(path.relative_to(self.home)) for path in self.home.glob("*/*/*") if ".cache" not in path.parts)
         expect(written == [".local/state/chatbot-platform"], f"the program wrote to {written}")
         expect(not list(self.empty.iterdir()), "the program wrote to its working folder")
+        self.remove()
         print(
             f"{kind}: installed in {installed - began:.1f} s, demo world after {ready - started:.1f} s, first answer from an own document "
             f"after {answered - started:.1f} s ({installed - began + answered - started:.1f} s in all), "
@@ -263,9 +265,38 @@ def install_wheel(installation: Installation, release: Path) -> Path:
 
 
 def install_deb(installation: Installation, release: Path) -> Path:
-    """The files of the package in a folder. Its scripts run on a machine of their own (docs/installation.md)."""
-    subprocess.run(["dpkg-deb", "--extract", one(release, "*.deb"), installation.target], check=True)
-    return installation.target / "opt/chatbot-platform/bin/chatbot-platform"
+    """On a Debian of its own: the lowest layer of the image."""
+    package = one(release, "*.deb")
+    if not (images := sorted(release.glob("*[0-9]-image.tar"))):
+        print("deb: unpacked, not installed, for want of an image of Debian")
+        subprocess.run(["dpkg-deb", "--extract", package, installation.target], check=True)
+        return installation.target / "opt/chatbot-platform/bin/chatbot-platform"
+    root = Image(images[0], installation.target, layers=1).root
+    expect(not (root / "opt/chatbot-platform").exists(), "the lowest layer has the platform")
+    shutil.copy(package, root / "tmp/package.deb")
+    dpkg = lambda *words: subprocess.run(
+        ["chroot", root, "dpkg", *words], env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, capture_output=True, text=True
+    )
+    done = dpkg("--install", "/tmp/package.deb")
+    expect(done.returncode == 0, f"dpkg: {done.stderr}")
+    account = next((line for line in (root / "etc/passwd").read_text().splitlines() if line.startswith("chatbot-platform:")), None)
+    expect(account and account.endswith("/usr/sbin/nologin"), f"the account of the service: {account}")
+    user = ":".join(account.split(":")[2:4])
+    settings = (root / "etc/chatbot-platform/platform.toml").stat()
+    expect((settings.st_uid, settings.st_gid) == (0, int(user.split(":")[1])), "the settings are not the service's")
+
+    def remove() -> None:
+        expect(dpkg("--install", "/tmp/package.deb").returncode == 0, "the package cannot be installed over itself")
+        expect(dpkg("--purge", "chatbot-platform").returncode == 0, "the package cannot be removed")
+        left = [name for name in ("opt/chatbot-platform", "usr/bin/chatbot-platform", "etc/chatbot-platform") if (root / name).exists()]
+        left += [str(path) for path in (root / "usr/lib/systemd").rglob("chatbot-platform*")]
+        expect(not left, f"left after the removal: {left}")
+
+    installation.remove = remove
+    # Where the unit's StateDirectory would be.
+    (root / "var/lib/chatbot-platform").mkdir()
+    installation.closed, installation.other = {"SVC_PATHS_VAR_DIR": "/opt/state"}, {"SVC_PATHS_VAR_DIR": "/tmp/state"}
+    return script(installation.folder / "chatbot-platform", root, installation.state, user, "/usr/bin/chatbot-platform")
 
 
 def install_image(installation: Installation, release: Path, variant: str = "") -> Path:
@@ -279,11 +310,8 @@ def install_image(installation: Installation, release: Path, variant: str = "") 
 
 def install_ocr_image(installation: Installation, release: Path) -> Path:
     program = install_image(installation, release, "-ocr")
-    lines = program.read_text().rsplit("\n", 2)
     for command in ("/usr/bin/tesseract --list-langs", "/usr/bin/pdftoppm -v"):
-        asked = program.with_name("asked")
-        asked.write_text(lines[0] + "\n" + lines[1].rsplit(" ", 2)[0] + f" {command}\n")
-        asked.chmod(0o755)
+        asked = script(program.with_name("asked"), installation.target / "root", installation.state, "10001:10001", command)
         said = subprocess.run([asked], capture_output=True, text=True)
         expect(said.returncode == 0, f"{command}: {said.stderr}")
         expect("pdftoppm" in command or {"deu", "eng"} <= set(said.stdout.split()), f"languages: {said.stdout}")
