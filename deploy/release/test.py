@@ -27,7 +27,7 @@ from container import Image, script
 
 # Reads the format of the bill of materials.
 BILL_READER = "cyclonedx-python-lib[json-validation]==11.12.0"
-DOCUMENT = "# The Kestrel lamp\n\nThe warranty of the Kestrel lamp is 37 months from the day of purchase.\n"
+DOCUMENT = ["The Kestrel lamp", "The warranty of the Kestrel lamp is 37 months from the day of purchase."]
 QUESTION = "How long is the warranty of the Kestrel lamp?"
 ANSWER = "37 months"
 # How long the demo world and a document may take, in seconds.
@@ -242,7 +242,7 @@ class Installation:
 
 
 def install_tarball(installation: Installation, release: Path) -> Path:
-    with tarfile.open(one(release, "*.tar.gz")) as archive:
+    with tarfile.open(one(release, "*-linux-*.tar.gz")) as archive:
         archive.extractall(installation.target, filter="fully_trusted")
     return one(installation.target, "*/bin/chatbot-platform")
 
@@ -339,7 +339,7 @@ def ask_about_own_document(world: dict) -> None:
     new = json.dumps({"kind": "api", "name": "Lamps"}).encode()
     source = call("POST", sources, new, {**signed, "Content-Type": "application/json"})["id"]
     document = f"{sources}/{source}/documents/kestrel"
-    call("PUT", document, DOCUMENT.encode(), {**signed, "Content-Type": "text/markdown"})
+    call("PUT", document, pdf(DOCUMENT), {**signed, "Content-Type": "application/pdf"})
     state = lambda: call("GET", document, None, signed)["state"]
     wait_for(lambda: state() in ("ready", "failed"), lambda: f"the document is still {state()}")
     expect(state() == "ready", "the document could not be read")
@@ -349,6 +349,25 @@ def ask_about_own_document(world: dict) -> None:
     expect(ANSWER in reply["answer"] and reply["kind"] == "answer", f"not answered: {reply}")
     cited = [reply["sources"][citation["source_index"]]["content_snippet"] for citation in reply["citations"]]
     expect(any(ANSWER in snippet for snippet in cited), f"the document is not cited: {reply}")
+
+
+def pdf(lines: list[str]) -> bytes:
+    """A PDF file of one page with these lines."""
+    text = "".join(f"BT /F1 12 Tf 60 {720 - 30 * number} Td ({line}) Tj ET\n" for number, line in enumerate(lines)).encode()
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%sendstream" % (len(text), text),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    file, places = b"%PDF-1.4\n", []
+    for number, content in enumerate(objects, 1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%s\nendobj\n" % (number, content)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(file))
+    return file + b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + table + end
 
 
 def call(method: str, url: str, body, headers: dict) -> dict:
