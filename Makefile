@@ -51,10 +51,10 @@ S3_TESTS := cargo test --locked -p server --lib -- --ignored bucket && \
 KEYCLOAK_TEST := cargo test --locked -p server --test it -- --test-threads=1 --nocapture
 TESTED := --locked --lib --bins --tests
 BUILD_TESTS := cargo build --locked -p server && cargo test $(TESTED) --no-run
-# Packs what is shipped, with Python's standard library alone.
-PACK := python3 -B deploy/release/package.py $(if $(IMAGES),--images)
 # Images need root, buildah and, without BASE=IMAGE, mmdebstrap. IMAGES= leaves them out.
 IMAGES ?= $(shell [ "$$(id -u)" = 0 ] && command -v buildah >/dev/null && { [ -n "$(BASE)" ] || command -v mmdebstrap >/dev/null; } && echo 1)
+# Packs what is shipped, with Python's standard library alone.
+PACK := python3 -B deploy/release/package.py $(if $(IMAGES),--images)
 # Prints how long a phase took: $(call phase,NAME,COMMAND). The subshell counts: without it, bash goes on after a list `a && b`
 # whose first command fails.
 phase = @printf '\n== %s\n' '$(1)'; started=$$SECONDS; ( $(2) ); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - started))"
@@ -81,17 +81,32 @@ announce:
 build: setup ## Build consoles, widget and server
 	$(call phase,build,$(XTASK) build --server)
 
+# The oldest C library that a release runs with. zig's linker has its symbols; GLIBC= takes the linker and the library of this system.
+GLIBC ?= 2.31
+LINKER := $(abspath $(VAR_DIR))/tools/zig/cc
+ZIG := cargo-zigbuild==0.24.1 ziglang==0.17.1
+RELEASED := $(TARGET_DIR)/release/server
+WITH_LINKER := $(if $(GLIBC),CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER=$(LINKER))
+
+.PHONY: linker
+linker:
+	$(call phase,linker,[ -x $(LINKER) ] || { python3 -m venv $(dir $(LINKER)) && $(dir $(LINKER))bin/pip install --quiet --disable-pip-version-check $(ZIG); })
+	@printf '#!/bin/sh\nPATH="%s:$$PATH" exec cargo-zigbuild zig cc -- -target x86_64-linux-gnu.%s "$$@"\n' $(dir $(LINKER))bin $(GLIBC) > $(LINKER)
+	@chmod +x $(LINKER)
+	@# cargo does not link again because of another linker.
+	@[ ! -e $(RELEASED) ] || $(PACK) --program $(RELEASED) --fits $(GLIBC) || rm $(RELEASED) $(TARGET_DIR)/release/deps/server-*
+
 .PHONY: release
-release: setup ## Build what is shipped and pack it below dist/release: tarball, wheel, Debian package, images, chart, Compose files, npm package, checksums (SIGN_KEY=FILE signs them)
-	$(call phase,release,$(XTASK) build --server --release)
-	$(call phase,packages,$(PACK) --program $(TARGET_DIR)/release/server)
+release: setup $(if $(GLIBC),linker) ## Build what is shipped and pack it below dist/release: tarball, wheel, Debian package, images, chart, Compose files, npm package, checksums (SIGN_KEY=FILE signs them)
+	$(call phase,release,$(WITH_LINKER) $(XTASK) build --server --release)
+	$(call phase,packages,$(PACK) --program $(RELEASED))
 
 # With PROGRAM nothing is built: it is packed with the consoles and the widget of the last build.
 .PHONY: test-release
 test-release: $(if $(PROGRAM),,release) ## Install what is shipped from nothing, start its demo world and ask it (PROGRAM=target/debug/server packs that one)
 	$(if $(PROGRAM),$(call phase,packages,$(PACK) --program $(PROGRAM)))
 	$(call phase,installation from nothing,python3 -B deploy/release/test.py)
-	$(call phase,the same bytes again,$(PACK) --program $(or $(PROGRAM),$(TARGET_DIR)/release/server) --out $(VAR_DIR)/release \
+	$(call phase,the same bytes again,$(PACK) --program $(or $(PROGRAM),$(RELEASED)) --out $(VAR_DIR)/release \
 	  && cmp $(VAR_DIR)/release/SHA256SUMS dist/release/SHA256SUMS && rm -r $(VAR_DIR)/release)
 
 .PHONY: test-npm

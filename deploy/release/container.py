@@ -7,6 +7,7 @@ import tarfile
 from pathlib import Path
 
 # Run with the root folder, the state folder, user and group, and the command. Only state, /tmp and shared memory can be written.
+STATE = "/var/lib/chatbot-platform"
 ENTER = r"""
 root=$1; state=$2; user=$3; shift 3
 mount --bind "$root" "$root"
@@ -20,13 +21,31 @@ for device in null zero random urandom; do : > "$root/dev/$device"; mount --bind
 cd "$root"
 exec chroot --userspec="$user" "$root" "$@"
 """
+# Of the image without text recognition.
 MAX_BYTES = 300_000_000
+
+
+def script(path: Path, root: Path, state: Path, user: str, command: str) -> Path:
+    """Writes a program that runs a command below a root folder, with the variables of its caller."""
+    state.mkdir(parents=True, exist_ok=True)
+    os.chown(state, *map(int, user.split(":")))
+    lines = [
+        "#!/bin/sh",
+        "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+        "unset HOME XDG_STATE_HOME TMPDIR",
+        f"export SVC_PATHS_VAR_DIR=${{SVC_PATHS_VAR_DIR:-{STATE}}}",
+        f"exec unshare --mount /bin/sh -ceu '{ENTER}' enter {root} {state} {user} {command} \"$@\"",
+    ]
+    path.write_text("\n".join(lines) + "\n")
+    path.chmod(0o755)
+    return path
 
 
 class Image:
     """An image archive, unpacked below a folder."""
 
-    def __init__(self, archive: Path, folder: Path):
+    def __init__(self, archive: Path, folder: Path, layers: int | None = None):
+        """With `layers`, only the lowest ones are unpacked: one has the system alone."""
         self.root = folder / "root"
         self.root.mkdir(parents=True)
         with tarfile.open(archive) as image:
@@ -34,7 +53,7 @@ class Image:
             manifest = json.load(blob(json.load(image.extractfile("index.json"))["manifests"][0]))
             self.config = json.load(blob(manifest["config"]))["config"]
             self.layers = [layer["size"] for layer in manifest["layers"]]
-            for layer in manifest["layers"]:
+            for layer in manifest["layers"][:layers]:
                 with tarfile.open(fileobj=blob(layer), mode="r:gz") as files:
                     self.unpack(files)
 
@@ -53,24 +72,9 @@ class Image:
                 path.unlink()
             files.extract(member, self.root, numeric_owner=True, filter="fully_trusted")
 
-    def script(self, path: Path, state: Path) -> Path:
-        """Writes a program that runs a command line of the image, with the variables of its caller."""
-        variables = dict(variable.split("=", 1) for variable in self.config["Env"])
-        owner = int(self.config["User"].split(":")[0])
-        for folder in (state, state.parent):
-            folder.mkdir(parents=True, exist_ok=True)
-        os.chown(state, owner, owner)
-        lines = [
-            "#!/bin/sh",
-            "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
-            "unset HOME XDG_STATE_HOME TMPDIR",
-            f"export SVC_PATHS_VAR_DIR=${{SVC_PATHS_VAR_DIR:-{variables['SVC_PATHS_VAR_DIR']}}}",
-            f"exec unshare --mount /bin/sh -ceu '{ENTER}' enter {self.root} {state} {self.config['User']} "
-            f"{self.program()} \"$@\"",
-        ]
-        path.write_text("\n".join(lines) + "\n")
-        path.chmod(0o755)
-        return path
+    def script(self, path: Path, state: Path, command: str = "") -> Path:
+        """Writes a program that runs a command line of the image, or another command of its files."""
+        return script(path, self.root, state, self.config["User"], command or self.program())
 
     def program(self) -> str:
         """The path of what the image starts."""
@@ -82,7 +86,8 @@ class Image:
         """What the image lacks."""
         labels = self.config.get("Labels", {})
         holds = {
-            f"{sum(self.layers):,} bytes instead of {MAX_BYTES:,}": sum(self.layers) <= MAX_BYTES,
+            f"room: {sum(self.layers):,} bytes instead of {MAX_BYTES:,}": (self.root / "usr/bin/tesseract").exists() or sum(self.layers) <= MAX_BYTES,
+            f"{STATE} as its state folder": f"SVC_PATHS_VAR_DIR={STATE}" in self.config["Env"],
             "a user that is not root": self.config.get("User", "").split(":")[0] not in ("", "0", "root"),
             "a health check by the program": self.config.get("Healthcheck", {}).get("Test") == ["CMD", "chatbot-platform", "health"],
             "a version as a label": bool(labels.get("org.opencontainers.image.version")),

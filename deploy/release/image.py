@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import cached_property
 from pathlib import Path
 
 from archives import Entry, tar
@@ -42,7 +43,12 @@ def images(release: Path, stages: list[str]) -> list[Path]:
         raise Refused(f"{' and '.join(missing)} not found: install them, and without mmdebstrap name an image in BASE")
     store = ROOT / "var/image"
     store.mkdir(parents=True, exist_ok=True)
-    return [Build(store).archive(release, stage) for stage in stages]
+    build = Build(store)
+    try:
+        return [build.archive(release, stage) for stage in stages]
+    finally:
+        # Copies of every layer, a gigabyte and more; the small Debian stays.
+        build.buildah("rmi", "--all", "--force")
 
 
 class Build:
@@ -59,6 +65,7 @@ class Build:
             raise Refused(f"buildah {arguments[0]} failed")
         return done.stdout.strip()
 
+    @cached_property
     def base(self) -> str:
         """The image to build on: BASE, or a small Debian, made once."""
         if named := os.environ.get("BASE"):
@@ -78,7 +85,7 @@ class Build:
 
     def archive(self, release: Path, stage: str) -> Path:
         name = f"chatbot-platform:{self.version}{STAGES[stage]}"
-        values = {"BASE": self.base(), "VERSION": self.version, "COMMIT": commit(), "SOURCE_DATE_EPOCH": str(self.seconds)}
+        values = {"BASE": self.base, "VERSION": self.version, "COMMIT": commit(), "SOURCE_DATE_EPOCH": str(self.seconds)}
         self.buildah(
             "build", "--quiet", "--isolation", "chroot", "--format", "docker", "--timestamp", str(self.seconds), "--target", stage,
             *(word for key, value in values.items() for word in ("--build-arg", f"{key}={value}")),

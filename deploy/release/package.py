@@ -46,7 +46,10 @@ def main() -> None:
     arguments.add_argument("--program", type=Path, default=ROOT / "target/release/server", help="the built server")
     arguments.add_argument("--out", type=Path, default=ROOT / "dist/release", help="the folder to write")
     arguments.add_argument("--images", action="store_true", help="make images too, with buildah")
+    arguments.add_argument("--fits", metavar="2.N", help="only say whether the program runs with this glibc")
     chosen = arguments.parse_args()
+    if chosen.fits:
+        sys.exit(not chosen.program.is_file() or needed_glibc(chosen.program) > int(chosen.fits.removeprefix("2.")))
     try:
         pack(chosen.program, chosen.out, chosen.images)
     except (Refused, OSError, subprocess.CalledProcessError) as error:

@@ -23,11 +23,11 @@ import venv
 from pathlib import Path
 
 import provenance
-from container import Image
+from container import Image, script
 
 # Reads the format of the bill of materials.
 BILL_READER = "cyclonedx-python-lib[json-validation]==11.12.0"
-DOCUMENT = "# The Kestrel lamp\n\nThe warranty of the Kestrel lamp is 37 months from the day of purchase.\n"
+DOCUMENT = ["The Kestrel lamp", "The warranty of the Kestrel lamp is 37 months from the day of purchase."]
 QUESTION = "How long is the warranty of the Kestrel lamp?"
 ANSWER = "37 months"
 # How long the demo world and a document may take, in seconds.
@@ -161,6 +161,7 @@ class Installation:
         self.environment = {**kept, "HOME": str(self.home), "PATH": str(self.empty), "LANG": "C.UTF-8", "TMPDIR": str(folder)}
         self.state = self.home / ".local/state/chatbot-platform"
         # A state folder that cannot be written, and another one that can.
+        self.remove = lambda: None
         self.closed, self.other = {"XDG_STATE_HOME": "/dev/null/state"}, {"XDG_STATE_HOME": str(folder / "other")}
 
     def test(self, kind: str, install, release: Path) -> None:
@@ -199,6 +200,7 @@ class Installation:
         written = sorted(str(path.relative_to(self.home)) for path in self.home.glob("*/*/*") if ".cache" not in path.parts)
         expect(written == [".local/state/chatbot-platform"], f"the program wrote to {written}")
         expect(not list(self.empty.iterdir()), "the program wrote to its working folder")
+        self.remove()
         print(
             f"{kind}: installed in {installed - began:.1f} s, demo world after {ready - started:.1f} s, first answer from an own document "
             f"after {answered - started:.1f} s ({installed - began + answered - started:.1f} s in all), "
@@ -240,7 +242,7 @@ class Installation:
 
 
 def install_tarball(installation: Installation, release: Path) -> Path:
-    with tarfile.open(one(release, "*.tar.gz")) as archive:
+    with tarfile.open(one(release, "*-linux-*.tar.gz")) as archive:
         archive.extractall(installation.target, filter="fully_trusted")
     return one(installation.target, "*/bin/chatbot-platform")
 
@@ -263,9 +265,38 @@ def install_wheel(installation: Installation, release: Path) -> Path:
 
 
 def install_deb(installation: Installation, release: Path) -> Path:
-    """The files of the package in a folder. Its scripts run on a machine of their own (docs/installation.md)."""
-    subprocess.run(["dpkg-deb", "--extract", one(release, "*.deb"), installation.target], check=True)
-    return installation.target / "opt/chatbot-platform/bin/chatbot-platform"
+    """On a Debian of its own: the lowest layer of the image."""
+    package = one(release, "*.deb")
+    if not (images := sorted(release.glob("*[0-9]-image.tar"))):
+        print("deb: unpacked, not installed, for want of an image of Debian")
+        subprocess.run(["dpkg-deb", "--extract", package, installation.target], check=True)
+        return installation.target / "opt/chatbot-platform/bin/chatbot-platform"
+    root = Image(images[0], installation.target, layers=1).root
+    expect(not (root / "opt/chatbot-platform").exists(), "the lowest layer has the platform")
+    shutil.copy(package, root / "tmp/package.deb")
+    dpkg = lambda *words: subprocess.run(
+        ["chroot", root, "dpkg", *words], env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, capture_output=True, text=True
+    )
+    done = dpkg("--install", "/tmp/package.deb")
+    expect(done.returncode == 0, f"dpkg: {done.stderr}")
+    account = next((line for line in (root / "etc/passwd").read_text().splitlines() if line.startswith("chatbot-platform:")), None)
+    expect(account and account.endswith("/usr/sbin/nologin"), f"the account of the service: {account}")
+    user = ":".join(account.split(":")[2:4])
+    settings = (root / "etc/chatbot-platform/platform.toml").stat()
+    expect((settings.st_uid, settings.st_gid) == (0, int(user.split(":")[1])), "the settings are not the service's")
+
+    def remove() -> None:
+        expect(dpkg("--install", "/tmp/package.deb").returncode == 0, "the package cannot be installed over itself")
+        expect(dpkg("--purge", "chatbot-platform").returncode == 0, "the package cannot be removed")
+        left = [name for name in ("opt/chatbot-platform", "usr/bin/chatbot-platform", "etc/chatbot-platform") if (root / name).exists()]
+        left += [str(path) for path in (root / "usr/lib/systemd").rglob("chatbot-platform*")]
+        expect(not left, f"left after the removal: {left}")
+
+    installation.remove = remove
+    # Where the unit's StateDirectory would be.
+    (root / "var/lib/chatbot-platform").mkdir()
+    installation.closed, installation.other = {"SVC_PATHS_VAR_DIR": "/opt/state"}, {"SVC_PATHS_VAR_DIR": "/tmp/state"}
+    return script(installation.folder / "chatbot-platform", root, installation.state, user, "/usr/bin/chatbot-platform")
 
 
 def install_image(installation: Installation, release: Path, variant: str = "") -> Path:
@@ -279,11 +310,8 @@ def install_image(installation: Installation, release: Path, variant: str = "") 
 
 def install_ocr_image(installation: Installation, release: Path) -> Path:
     program = install_image(installation, release, "-ocr")
-    lines = program.read_text().rsplit("\n", 2)
     for command in ("/usr/bin/tesseract --list-langs", "/usr/bin/pdftoppm -v"):
-        asked = program.with_name("asked")
-        asked.write_text(lines[0] + "\n" + lines[1].rsplit(" ", 2)[0] + f" {command}\n")
-        asked.chmod(0o755)
+        asked = script(program.with_name("asked"), installation.target / "root", installation.state, "10001:10001", command)
         said = subprocess.run([asked], capture_output=True, text=True)
         expect(said.returncode == 0, f"{command}: {said.stderr}")
         expect("pdftoppm" in command or {"deu", "eng"} <= set(said.stdout.split()), f"languages: {said.stdout}")
@@ -311,7 +339,7 @@ def ask_about_own_document(world: dict) -> None:
     new = json.dumps({"kind": "api", "name": "Lamps"}).encode()
     source = call("POST", sources, new, {**signed, "Content-Type": "application/json"})["id"]
     document = f"{sources}/{source}/documents/kestrel"
-    call("PUT", document, DOCUMENT.encode(), {**signed, "Content-Type": "text/markdown"})
+    call("PUT", document, pdf(DOCUMENT), {**signed, "Content-Type": "application/pdf"})
     state = lambda: call("GET", document, None, signed)["state"]
     wait_for(lambda: state() in ("ready", "failed"), lambda: f"the document is still {state()}")
     expect(state() == "ready", "the document could not be read")
@@ -321,6 +349,25 @@ def ask_about_own_document(world: dict) -> None:
     expect(ANSWER in reply["answer"] and reply["kind"] == "answer", f"not answered: {reply}")
     cited = [reply["sources"][citation["source_index"]]["content_snippet"] for citation in reply["citations"]]
     expect(any(ANSWER in snippet for snippet in cited), f"the document is not cited: {reply}")
+
+
+def pdf(lines: list[str]) -> bytes:
+    """A PDF file of one page with these lines."""
+    text = "".join(f"BT /F1 12 Tf 60 {720 - 30 * number} Td ({line}) Tj ET\n" for number, line in enumerate(lines)).encode()
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%sendstream" % (len(text), text),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    file, places = b"%PDF-1.4\n", []
+    for number, content in enumerate(objects, 1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%s\nendobj\n" % (number, content)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(file))
+    return file + b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + table + end
 
 
 def call(method: str, url: str, body, headers: dict) -> dict:
