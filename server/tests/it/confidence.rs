@@ -59,7 +59,8 @@ async fn an_answer_that_is_not_sure_quotes_what_is_closest() {
     platform.ingest(tenant, "shop.md", SHOP).await;
     let asked = ask(&platform, tenant, QUESTIONS[1].1).await;
     let text = asked.body["answer"].as_str().unwrap();
-    let closest = "You can return any item within 30 days of delivery.";
+    let closest =
+        "You can return any item within 30 days of delivery. Keep the receipt. The refund arrives within a week.";
     assert!(
         text.starts_with("I am not sure") && text.contains(&format!("- **Shop › Returns**: {closest} [1]")),
         "{asked:?}"

@@ -117,7 +117,7 @@ pub async fn answer<I: Clone>(
 ) -> Result<Option<Answer<I>>, EmbedError> {
     let wanted = Weights::new(question, candidates.iter().map(|candidate| candidate.content.as_str()));
     let asked = Asked { wanted, named: Named::of(question, language), asks_price: price::is_asked(question) };
-    let mut weighed = weigh(candidates, adjacent, &asked);
+    let mut weighed = weigh(candidates, adjacent, &asked, WEIGHED);
     embed_promising(&mut weighed, candidates, question_vector, embedder).await?;
     let quotes = choose(&weighed, adjacent);
     Ok((!quotes.is_empty()).then(|| {
@@ -137,13 +137,13 @@ struct Asked {
     asks_price: bool,
 }
 
-/// The candidates to quote from: the best ones, and the first with the numbers and codes of the question if none of the best
+/// The `count` best candidates, and the first with the numbers and codes of the question if none of them
 /// has them, such as the part of a long table with the row.
-fn considered<I>(candidates: &[Candidate<I>], named: &Named) -> Vec<usize> {
-    let mut found: Vec<usize> = (0..candidates.len().min(WEIGHED)).collect();
+fn considered<I>(candidates: &[Candidate<I>], named: &Named, count: usize) -> Vec<usize> {
+    let mut found: Vec<usize> = (0..candidates.len().min(count)).collect();
     let has_labels = |at: &usize| labels_of(&candidates[*at].content, named) >= 1.0;
     if named.has_labels() && !found.iter().any(has_labels) {
-        found.extend((WEIGHED..candidates.len()).find(has_labels));
+        found.extend((count..candidates.len()).find(has_labels));
     }
     found
 }
@@ -161,9 +161,14 @@ pub fn lacks_price<I>(question: &str, answer: &Answer<I>) -> bool {
     price::is_asked(question) && !is_prepared && !price::is_given(&format!("{heading}\n{}", answer.text))
 }
 
-/// Splits the best passages into units. A unit's first score is an estimate: half its passage's cosine plus the bonus
+/// Splits the `count` best passages into units. A unit's first score is an estimate: half its passage's cosine plus the bonus
 /// of its words.
-fn weigh<'a, I>(candidates: &'a [Candidate<I>], adjacent: &'a [Adjacent], asked: &Asked) -> Vec<Weighed<'a>> {
+fn weigh<'a, I>(
+    candidates: &'a [Candidate<I>],
+    adjacent: &'a [Adjacent],
+    asked: &Asked,
+    count: usize,
+) -> Vec<Weighed<'a>> {
     let Asked { wanted, asks_price, named } = asked;
     let weigh = |at: usize| {
         let candidate = &candidates[at];
@@ -181,7 +186,7 @@ fn weigh<'a, I>(candidates: &'a [Candidate<I>], adjacent: &'a [Adjacent], asked:
         }
         Weighed { candidate: at, prepared: candidate.prepared, units, own, headings, bonuses, scores }
     };
-    considered(candidates, named).into_iter().map(weigh).collect()
+    considered(candidates, named, count).into_iter().map(weigh).collect()
 }
 
 /// The units of a passage, and the rows of its tables around it, which need no embedding.

@@ -1,13 +1,16 @@
 //! The units that are closest to a question, for a reply that is not sure.
 
-use super::{Asked, LOWER, UNSCORED, embed_promising, headed, weigh};
+use std::ops::Range;
+
+use super::{Asked, Weighed, headed, labelled, weigh};
 use crate::{
     block::item_marker,
+    chunk::estimate_tokens,
     citation::verify,
-    embed::{EmbedError, Embedder},
+    embed::{EmbedError, Embedder, Purpose, cosine},
     generate::{
         asked::Named,
-        units::{Kind, Unit},
+        units::{Kind, Unit, words_of},
         unsure::Closest,
         weights::Weights,
         window::row_text,
@@ -16,12 +19,17 @@ use crate::{
     retrieve::Candidate,
 };
 
+/// Passages whose units are compared with the question.
+const COMPARED: usize = 6;
+/// Maximum tokens that are embedded for them, which bounds the time.
+const EMBEDDED_TOKENS: usize = 330;
 /// Maximum units that are closest to a question, and their characters together and each.
 const CLOSEST: usize = 3;
 const CLOSEST_CHARS: usize = 700;
 const UNIT_CHARS: usize = 300;
 
-/// The units of the candidates that are closest to `question`, best first, for a reply that is not sure. The arguments are as in
+/// The units of the candidates that are closest to `question`, best first, for a reply that is not sure. A sentence comes with
+/// the ones next to it in its paragraph: what a visitor asks for in other words often stands there. The arguments are as in
 /// [`answer`](super::answer).
 ///
 /// # Errors
@@ -35,30 +43,87 @@ pub async fn closest<I: Clone>(
 ) -> Result<Vec<Closest<I>>, EmbedError> {
     let wanted = Weights::new(question, candidates.iter().map(|candidate| candidate.content.as_str()));
     let asked = Asked { wanted, named: Named::of(question, language), asks_price: price::is_asked(question) };
-    let mut weighed = weigh(candidates, &[], &asked);
-    embed_promising(&mut weighed, candidates, question_vector, embedder).await?;
-    let scored = weighed.iter().enumerate().flat_map(|(p, passage)| {
-        let can_stand = move |u: &usize| {
-            let unit = &passage.units[*u];
-            passage.scores[*u] > UNSCORED && unit.kind != Kind::Heading && !unit.is_code() && !unit.announces
-        };
-        (0..passage.units.len()).filter(can_stand).map(move |u| (passage.scores[u] - LOWER * p as f32, p, u))
-    });
-    let mut scored: Vec<(f32, usize, usize)> = scored.collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let weighed = weigh(candidates, &[], &asked, COMPARED);
     let (mut found, mut used) = (Vec::<Closest<I>>::new(), 0);
-    for (_, p, u) in scored {
-        let passage = &weighed[p];
-        let text = shortened(&closest_text(&passage.units[u]));
+    let mut shown = Vec::<(usize, Range<usize>)>::new();
+    for (p, u) in ordered(&weighed, &asked.named, question_vector, embedder).await? {
+        let Weighed { candidate, units, headings, .. } = &weighed[p];
+        let is_shown = |at: usize| shown.iter().any(|(known, range)| *known == p && range.contains(&at));
+        if is_shown(u) {
+            continue;
+        }
+        let range = paragraph(units, u, is_shown);
+        let texts: Vec<String> = units[range.clone()].iter().map(closest_text).collect();
+        let text = shortened(&texts.join(" "));
         used += text.chars().count();
         if found.len() == CLOSEST || used > CLOSEST_CHARS {
             break;
         }
         if !found.iter().any(|known| known.text == text) {
-            found.push(Closest { text, source: headed(&candidates[passage.candidate], passage.headings[u].text) });
+            found.push(Closest { text, source: headed(&candidates[*candidate], headings[u].text) });
+            shown.push((p, range));
         }
     }
     Ok(found)
+}
+
+/// The units that can stand alone, as (passage, unit), by their own cosine and the numbers and codes of the question that they
+/// have. The words of the question do not count: the search has found passages by them, and a visitor's other words would lose.
+async fn ordered(
+    weighed: &[Weighed<'_>],
+    named: &Named,
+    question_vector: &[f32],
+    embedder: &dyn Embedder,
+) -> Result<Vec<(usize, usize)>, EmbedError> {
+    let mut all: Vec<(f32, usize, usize)> = Vec::new();
+    for (p, passage) in weighed.iter().enumerate() {
+        let own = passage.own.clone().enumerate();
+        let own = own.filter(|(_, u)| can_stand(&passage.units[*u]));
+        all.extend(own.map(|(number, u)| (passage.scores[u] + 0.1 / (1.0 + number as f32) - 0.05 * p as f32, p, u)));
+    }
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let (mut places, mut texts, mut tokens) = (Vec::new(), Vec::new(), 0);
+    for (_, p, u) in all {
+        let unit = &weighed[p].units[u];
+        let text = if unit.kind == Kind::Row { row_text(unit) } else { words_of(unit) };
+        tokens += estimate_tokens(&text) + 2;
+        if tokens > EMBEDDED_TOKENS && !places.is_empty() {
+            break;
+        }
+        places.push((p, u));
+        texts.push(text);
+    }
+    let vectors = embedder.embed(texts, Purpose::Document).await?;
+    let score = |((p, u), vector): ((usize, usize), Vec<f32>)| {
+        (cosine(question_vector, &vector) + labelled(named, &weighed[p].units[u]), p, u)
+    };
+    let mut scored: Vec<(f32, usize, usize)> = places.into_iter().zip(vectors).map(score).collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    Ok(scored.into_iter().map(|(_, p, u)| (p, u)).collect())
+}
+
+/// Whether a unit says something alone.
+fn can_stand(unit: &Unit<'_>) -> bool {
+    unit.kind != Kind::Heading && !unit.is_code() && !unit.announces
+}
+
+/// A sentence with those after it and before it in its paragraph, as far as there is room. Other units stay alone.
+fn paragraph(units: &[Unit<'_>], unit: usize, is_shown: impl Fn(usize) -> bool) -> Range<usize> {
+    let length = |at: usize| units[at].text.chars().count() + 1;
+    let (mut range, mut used) = (unit..unit + 1, length(unit));
+    if !matches!(units[unit].kind, Kind::Opening | Kind::Sentence) {
+        return range;
+    }
+    let fits = |at: usize, used: usize| can_stand(&units[at]) && !is_shown(at) && used + length(at) <= UNIT_CHARS;
+    while range.end < units.len() && units[range.end].kind == Kind::Sentence && fits(range.end, used) {
+        used += length(range.end);
+        range.end += 1;
+    }
+    while units[range.start].kind == Kind::Sentence && range.start > 0 && fits(range.start - 1, used) {
+        range.start -= 1;
+        used += length(range.start);
+    }
+    range
 }
 
 /// A unit on one line, without the marker of a list item.

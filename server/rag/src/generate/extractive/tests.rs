@@ -1,5 +1,7 @@
 //! Quotations of passages that were cut from a longer section, and of sections inside a passage.
 
+use std::collections::HashSet;
+
 use futures::future::BoxFuture;
 
 use super::*;
@@ -306,7 +308,27 @@ async fn the_closest_units_are_short_and_name_their_sections() {
     let texts: Vec<&str> = found.iter().map(|unit| unit.text.as_str()).collect();
     assert_eq!(texts.len(), 3, "{texts:?}");
     assert!(texts.iter().map(|text| text.chars().count()).sum::<usize>() <= 700, "{texts:?}");
-    assert!(
-        found.iter().any(|unit| unit.source.heading == "Parking" && unit.text == "The lanterns hang at the car park.")
-    );
+    let parking = "The lanterns hang at the car park. It is free.";
+    assert!(found.iter().any(|unit| unit.source.heading == "Parking" && unit.text == parking), "{texts:?}");
+}
+
+#[tokio::test]
+async fn a_closest_sentence_comes_with_its_paragraph_and_from_any_of_six_passages() {
+    let filling = |id: u8| candidate(id, "We bake bread. Rolls are sold from eight in the morning.");
+    let content = "Nobody is at the desk at night. The lanterns stay on. Ring twice.\n\nDogs stay outside.";
+    let passages = [filling(1), filling(2), filling(3), filling(4), candidate(5, content)];
+    let found = closest("Is it dark there?", "en", &[1.0, 0.0], &passages, &AboutLanterns).await.unwrap();
+    assert_eq!(found[0].text, "Nobody is at the desk at night. The lanterns stay on. Ring twice.");
+    assert_eq!(found[0].source.id, 5);
+    let texts: HashSet<&str> = found.iter().map(|unit| unit.text.as_str()).collect();
+    assert_eq!(texts.len(), found.len(), "nothing is quoted twice");
+}
+
+#[tokio::test]
+async fn a_long_paragraph_is_quoted_around_its_closest_sentence() {
+    let sentence = |word: &str| format!("The {word} is {}green.", "very ".repeat(18));
+    let content = ["door", "roof", "lanterns", "wall", "gate"].map(sentence).join(" ");
+    let found = closest("lanterns", "en", &[1.0, 0.0], &[candidate(1, &content)], &AboutLanterns).await.unwrap();
+    assert!(found[0].text.starts_with("The lanterns is") && found[0].text.contains("The wall is"), "{found:?}");
+    assert!(found[0].text.chars().count() <= 300 && !found[0].text.ends_with('…'), "{found:?}");
 }
