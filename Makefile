@@ -322,6 +322,13 @@ bench-upload: build sizes chromium ## Measure time and memory of uploading 1,000
 bench-tasks: build sizes chromium ## Measure the effort of six tasks in the consoles, and every page's shifts and axe findings (PAGES="tenant" chooses; docs/benchmarks.md)
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" PAGES="$(PAGES)" node end2end/bench-tasks.mjs
 
+.PHONY: fidelity
+fidelity: setup ## Read the files of a folder next to programs that people use (FILES=PATH; needs poppler-utils; docs/benchmarks.md)
+	@test -d "$(FILES)" || { echo 'make fidelity FILES=PATH, where PATH is a folder of PDF, DOCX, ODT, EPUB, HTML, XLSX and PPTX files'; exit 2; }
+	$(call phase,build the reader,cargo build --locked --release -p rag --example read_files)
+	$(call phase,other readers,python3 -m venv $(VAR_DIR)/bench/fidelity && $(VAR_DIR)/bench/fidelity/bin/pip install --quiet --requirement bench/fidelity/requirements.txt)
+	@$(VAR_DIR)/bench/fidelity/bin/python bench/fidelity/compare.py "$(FILES)" $(TARGET_DIR)/release/examples/read_files $(LIST)
+
 .PHONY: widget
 widget: setup ## Build only the widget bundle
 	@$(XTASK) build widget

@@ -17,8 +17,8 @@ texts! {
     CHANGED = "Changed", "Geändert";
     CONFIRM = "Import", "Importieren";
     DONE = "Answers imported: {0}.", "Importierte Antworten: {0}.";
-    NOT_UTF8 = "The file isn't in UTF-8. In Excel, save it as “CSV UTF-8”.", "Die Datei ist nicht in UTF-8 gespeichert. Wählen Sie beim Speichern in Excel „CSV UTF-8“.";
-    NO_COLUMNS = "The first line must name the columns “question” and “answer”.", "Die erste Zeile muss die Spalten „Frage“ und „Antwort“ nennen.";
+    UNKNOWN_ENCODING = "The file isn't text in UTF-8, UTF-16 or Windows-1252. In Excel, save it as “CSV UTF-8”.", "Die Datei ist kein Text in UTF-8, UTF-16 oder Windows-1252. Wählen Sie beim Speichern in Excel „CSV UTF-8“.";
+    NO_COLUMNS = "The first line must name the columns “question” and “answer”, with commas, semicolons, tabs or pipes between them.", "Die erste Zeile muss die Spalten „Frage“ und „Antwort“ nennen, getrennt durch Komma, Semikolon, Tabulator oder senkrechten Strich.";
     NO_CSV = "The file can't be read as CSV.", "Die Datei lässt sich nicht als CSV lesen.";
     NO_ROWS = "The file has no rows below the first line.", "Die Datei enthält außer der ersten Zeile nichts.";
     TOO_MANY_ROWS = "The file has more than 500 rows, the limit for a chatbot.", "Die Datei hat mehr als 500 Zeilen. Mehr eigene Antworten kann ein Chatbot nicht haben.";

@@ -102,7 +102,7 @@ fn adjacent(hit: &Candidate<usize>, index: &[Indexed]) -> Adjacent {
     let text = |at: usize| index.get(at).map(|(hit, _)| hit.content.clone());
     let continues = |content: &String| content.starts_with(CONTINUED);
     let before = hit.id.checked_sub(1).filter(|_| continues(&hit.content)).and_then(text);
-    Adjacent { before, after: text(hit.id + 1).filter(continues) }
+    Adjacent { before, after: text(hit.id + 1).filter(continues), ..Adjacent::default() }
 }
 
 /// Returns the milliseconds that the question's embedding and the answer took.

@@ -88,7 +88,7 @@ fn unreadable(problem: &Problem) -> Option<Localized> {
         return Some(texts::TOO_LARGE.into());
     }
     let text = match problem.fields().first()?.kind.as_str() {
-        "encoding" => texts::NOT_UTF8,
+        "encoding" => texts::UNKNOWN_ENCODING,
         "columns" => texts::NO_COLUMNS,
         "csv" => texts::NO_CSV,
         "too_few" => texts::NO_ROWS,

@@ -100,7 +100,7 @@ fn read(file: &[u8]) -> ApiResult<Vec<Row>> {
     let refused = |msg: String, kind| ApiError::field(&["body"], msg, kind);
     let most = usize::try_from(MAX_FAQ_ENTRIES).unwrap_or(usize::MAX);
     let rows = questions::table(file, most + 1).map_err(|error| match error {
-        Unreadable::NotText(_) => refused("must be a CSV file in UTF-8".to_owned(), "encoding"),
+        Unreadable::NotText(_) => refused("must be a CSV file in UTF-8, UTF-16 or Windows-1252".to_owned(), "encoding"),
         Unreadable::Entry(_) => refused("must have the columns \"question\" and \"answer\"".to_owned(), "columns"),
         error => refused(format!("is not a CSV file: {error}"), "csv"),
     })?;
