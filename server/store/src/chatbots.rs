@@ -4,6 +4,7 @@ mod collection;
 pub mod copy;
 pub mod erase;
 mod quota;
+pub mod template_answers;
 
 pub use collection::{
     ProvisionedCollection, embedding_model, embeddings_in_use, orphaned, provision_collection, provisioned,
