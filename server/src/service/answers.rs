@@ -9,7 +9,7 @@ mod generated;
 mod measured;
 mod message;
 mod persist;
-mod playground;
+pub(crate) mod playground;
 mod quoted;
 mod run;
 mod sections;
