@@ -38,8 +38,8 @@ def main():
     lines = [
         f"Measured on {datetime.date.today()} at commit {commit} with `{arguments.command}`.",
         "",
-        "| set | questions | recall@1 | recall@5 | right and sure | words in the text | plain pipeline: recall@1, recall@5 | published |",
-        "|---|---|---|---|---|---|---|---|",
+        "| set | questions | recall@1 | recall@5 | right and sure | wrong and sure | words in the text | plain pipeline: recall@1, recall@5 | published |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     lines += [answerable(one, baseline.get(name)) for name, one in platform.items()]
     lines += [
@@ -62,6 +62,7 @@ def answerable(one, plain):
         share(asked, lambda question: within(question, 1)),
         share(asked, lambda question: within(question, 5)),
         share(asked, lambda question: question["right"] and question["confidence"] == "high"),
+        share(asked, lambda question: not question["right"] and question["confidence"] == "high"),
         share(asked, lambda question: question["in_text"] is True) if labelled(one) else "-",
         ", ".join(share(cases(plain), lambda case, most=most: within(case, most)) for most in (1, 5)) if plain else "-",
         ANCHORS.get(one["name"], "-"),
