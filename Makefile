@@ -285,10 +285,10 @@ screenshots: build chromium ## Take the README's pictures and tour, and screensh
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots-widget.mjs
 
 .PHONY: eval
-eval: setup $(if $(MODEL),model) ## Measure finding and answering on every set of deploy/eval (BASELINE=1 adds a plain Python pipeline; MODEL=1 compares with a language model, SAMPLE=all asks it everything)
-	$(call phase,documents,$(XTASK) fetch eval)
+eval: setup $(if $(MODEL),model) ## Measure finding and answering on every set of deploy/eval (BASELINE=1 adds a plain Python pipeline; PUBLIC=PATH asks public sets instead and writes docs/quality.md; MODEL=1 compares with a language model, SAMPLE=all asks it everything)
+	$(if $(PUBLIC),,$(call phase,documents,$(XTASK) fetch eval))
 	$(call phase,build server,cargo build --locked -p server)
-	$(call phase,evaluation,$(SERVER) eval --sets deploy/eval/sets.toml $(if $(MODEL),--model --sample $(SAMPLE) $(if $(HALF),--half $(HALF)) --json $(VAR_DIR)/eval-model.json,--json $(VAR_DIR)/eval.json))
+	$(if $(PUBLIC),$(call phase,public sets,deploy/eval/public/run $(SERVER) $(VAR_DIR) $(PUBLIC)),$(call phase,evaluation,$(SERVER) eval --sets deploy/eval/sets.toml $(if $(MODEL),--model --sample $(SAMPLE) $(if $(HALF),--half $(HALF)) --json $(VAR_DIR)/eval-model.json,--json $(VAR_DIR)/eval.json)))
 	$(if $(BASELINE),$(call phase,baseline,deploy/eval/baseline/run $(VAR_DIR)))
 
 .PHONY: bench

@@ -89,7 +89,7 @@ pub(crate) async fn query(
 /// Fetches the messages of a session, oldest first.
 pub(crate) async fn history(options: &Options, session_id: &str) -> Result<Vec<HistoryMessage>, ApiError> {
     let url = options.endpoint(&["chatbots/", &options.chatbot_id, "/sessions/", session_id, "/messages"]);
-    Ok(json::history(&exchange(&url, &JsValue::UNDEFINED).await?))
+    Ok(json::history(&exchange(&url, &JsValue::UNDEFINED).await?, session_id))
 }
 
 /// Fetches the section of a passage and calls `hear` with it, or with nothing.

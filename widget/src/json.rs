@@ -5,6 +5,7 @@
 use contract::ChatbotId;
 use contract::branding::{BrandingFields, LauncherPosition, Theme};
 use contract::documents::SourceSection;
+use contract::generated_by::{GeneratedBy, GeneratedByKind};
 use contract::widget::{
     Citation, MessageRole, WidgetBranding, WidgetConfig, WidgetHistory, WidgetMessage, WidgetReply, WidgetSource,
 };
@@ -41,37 +42,33 @@ pub(crate) struct Source {
     pub(crate) as_of: Option<String>,
 }
 
-/// The fields of the contract's `WidgetReply` that the view uses.
+/// An answer: the fields of the contract's `WidgetReply` that the view uses, and of a `WidgetMessage` of a restored
+/// conversation.
 #[derive(Debug)]
 pub(crate) struct Reply {
-    /// The session, new when the question had none.
+    /// The session; that of the conversation in a restored message.
     pub(crate) session_id: String,
-    /// The id of the answer's message, for feedback.
-    pub(crate) message_id: String,
-    pub(crate) answer: String,
+    /// The id of the message, for feedback.
+    pub(crate) message_id: Option<String>,
+    pub(crate) text: String,
     /// The passages that it is based on.
     pub(crate) sources: Vec<Source>,
     /// The markers in the answer.
     pub(crate) citations: Vec<Citation>,
     /// The contact page, when the answer offers one.
     pub(crate) contact_url: Option<String>,
+    /// The visitor's rating of a restored answer: `up` or `down`.
+    pub(crate) rating: Option<String>,
+    /// Whether a language model wrote it.
+    pub(crate) is_generated: bool,
 }
 
-/// One message of a restored conversation: what the view needs of the contract's `WidgetMessage`.
+/// One message of a restored conversation.
 #[derive(Debug)]
 pub(crate) struct HistoryMessage {
-    /// The message's id, for feedback.
-    pub(crate) message_id: Option<String>,
     pub(crate) role: MessageRole,
-    pub(crate) content: String,
-    /// The passages that an answer is based on.
-    pub(crate) sources: Vec<Source>,
-    /// The markers of an answer.
-    pub(crate) citations: Vec<Citation>,
-    /// The contact page, when the answer offers one.
-    pub(crate) contact_url: Option<String>,
-    /// The visitor's rating: `up` or `down`.
-    pub(crate) rating: Option<String>,
+    /// What was said; of a question, the text alone.
+    pub(crate) said: Reply,
 }
 
 /// A text field; `None` when it is missing, null, empty or not a text.
@@ -180,13 +177,21 @@ pub(crate) fn theme(text: &str) -> Option<Theme> {
 
 /// Converts an answer; `None` when the body is not one.
 pub(crate) fn reply(body: &JsValue) -> Option<Reply> {
+    said(body, name!(WidgetReply, answer), id(body, name!(WidgetReply, session_id))?)
+}
+
+/// Reads what a reply and a message have in common, under the same names.
+fn said(body: &JsValue, text_key: &str, session_id: String) -> Option<Reply> {
+    let generated_by = get(body, name!(WidgetReply, generated_by));
     Some(Reply {
-        session_id: id(body, name!(WidgetReply, session_id))?,
-        message_id: id(body, name!(WidgetReply, message_id))?,
-        answer: get(body, name!(WidgetReply, answer)).as_string()?,
+        session_id,
+        message_id: id(body, name!(WidgetReply, message_id)),
+        text: get(body, text_key).as_string()?,
         sources: list(body, name!(WidgetReply, sources), source),
         citations: list(body, name!(WidgetReply, citations), citation),
         contact_url: text(body, name!(WidgetReply, contact_url)),
+        rating: text(body, name!(WidgetMessage, rating)),
+        is_generated: text(&generated_by, name!(GeneratedBy, kind)).as_deref() == Some(GeneratedByKind::Model.as_str()),
     })
 }
 
@@ -211,18 +216,10 @@ fn citation(object: &JsValue) -> Option<Citation> {
 }
 
 /// Reads a session's messages, oldest first.
-pub(crate) fn history(body: &JsValue) -> Vec<HistoryMessage> {
+pub(crate) fn history(body: &JsValue, session_id: &str) -> Vec<HistoryMessage> {
     list(body, name!(WidgetHistory, messages), |message| {
         let role = role(&get(message, name!(WidgetMessage, role)).as_string()?)?;
-        Some(HistoryMessage {
-            message_id: id(message, name!(WidgetMessage, message_id)),
-            role,
-            content: text(message, name!(WidgetMessage, content))?,
-            sources: list(message, name!(WidgetMessage, sources), source),
-            citations: list(message, name!(WidgetMessage, citations), citation),
-            contact_url: text(message, name!(WidgetMessage, contact_url)),
-            rating: text(message, name!(WidgetMessage, rating)),
-        })
+        Some(HistoryMessage { role, said: said(message, name!(WidgetMessage, content), session_id.to_owned())? })
     })
 }
 
@@ -279,6 +276,7 @@ mod tests {
             closest: Vec::new(),
             filtered: false,
             confidence: Confidence::High,
+            generated_by: None,
             kind: contract::widget::ReplyKind::Fallback,
             contact_url: Some("tel:112".to_owned()),
             truncated: false,
@@ -318,14 +316,26 @@ mod tests {
         assert_names!(Citation { marker: String::new(), source_index: 0 }, Citation { marker, source_index });
         assert_names!(
             some_reply(),
-            WidgetReply { session_id, session_token, message_id, answer, sources, citations, contact_url }
+            WidgetReply {
+                session_id,
+                session_token,
+                message_id,
+                answer,
+                sources,
+                citations,
+                contact_url,
+                generated_by
+            }
         );
         let message = json!({
             "message_id": Uuid::nil(), "role": "user", "content": "", "sources": [], "citations": [], "filtered": false,
             "created_at": "2026-11-21T10:00:00Z", "rating": "up", "contact_url": "tel:112",
         });
         let message: WidgetMessage = serde_json::from_value(message).unwrap();
-        assert_names!(message, WidgetMessage { message_id, role, content, sources, citations, contact_url, rating });
+        assert_names!(
+            message,
+            WidgetMessage { message_id, role, content, sources, citations, contact_url, rating, generated_by }
+        );
         let history = WidgetHistory { session_id: SessionId(Uuid::nil()), messages: vec![message] };
         assert_names!(history, WidgetHistory { messages });
     }

@@ -33,7 +33,7 @@ pub(crate) struct Texts {
 
 texts! {
     again, again_in, as_of, assistant, cancel, caution, chat, close, comment, contact, conversation, copied, copy, cut,
-    feedback_failed, forbidden, helpful, invalid, limited, new_conversation, no_section, offline, open, place, placeholder, privacy,
+    feedback_failed, forbidden, generated, helpful, invalid, limited, new_conversation, no_section, offline, open, place, placeholder, privacy,
     question, reason, reason_incomplete, reason_incorrect, reason_irrelevant, reason_other, reason_outdated, reason_tone,
     recovered, send, send_feedback, slow, source, sources, stop, stopped, suggestions, thanks, unavailable, unhelpful,
     unreachable, unread, writing, you,

@@ -18,7 +18,6 @@ use web_sys::{EventTarget, HtmlButtonElement, HtmlElement};
 use crate::dom;
 use crate::texts::Texts;
 
-pub(crate) use answer::Answer;
 use composer::Composer;
 pub(crate) use feedback::Press;
 use log::Log;
@@ -63,7 +62,7 @@ impl View {
             2 => dom::append(panel, &[&self.log.element, &self.notice.element]),
             3 => {
                 self.composer.populate(texts);
-                self.panel.populate_footer(texts);
+                self.panel.populate_footer();
             }
             4 => dom::append(panel, &[&self.composer.form]),
             5 => dom::append(panel, &[&self.panel.footer, &self.status]),
@@ -97,6 +96,7 @@ impl View {
         let title = branding.header_title.as_deref().unwrap_or(name);
         self.panel.set_title(if title.is_empty() { texts.chat() } else { title });
         self.panel.set_picture(branding.avatar_url.as_deref().or(branding.logo_url.as_deref()));
+        self.panel.set_notice(branding.notice_text.as_deref(), texts);
         self.panel.set_privacy(branding.privacy_url.as_deref(), texts);
         self.composer.set_placeholder(branding.input_placeholder.as_deref().unwrap_or(texts.placeholder()));
         self.log.render_welcome(name, &config.welcome_message, &config.suggested_questions, texts);

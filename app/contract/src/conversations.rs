@@ -9,12 +9,15 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::{ErrorCode, FieldError},
     feedback::{FeedbackCategory, Rating},
+    generated_by::GeneratedBy,
     moment,
     page::{self, PageQuery, TotalIs},
     text_enum::text_enum,
     validate::{Checker, Validate},
     widget::{Citation, Confidence, MessageRole, ReplyKind, WidgetSource},
 };
+
+pub use crate::generated_by::AnsweredBy;
 
 /// Conversations that one page of a search looks through when no index helps it: a text without three letters or digits in a
 /// row, an outcome, a rating.
@@ -212,16 +215,6 @@ pub struct MessageFeedback {
     pub created_at: Timestamp,
 }
 
-text_enum! {
-    /// How an answer was made.
-    pub enum AnsweredBy {
-        /// From sentences of the documents, word for word.
-        Quoted = "quoted",
-        /// In a language model's own words.
-        Generated = "generated",
-    }
-}
-
 /// Tokens that a language model used for an answer, whether its words were kept or a quoted answer replaced them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -257,6 +250,9 @@ pub struct ConversationMessage {
     /// How an answer was made; `null` for questions, fallback messages, and answers before version 1.3.
     #[serde(default)]
     pub answered_by: Option<AnsweredBy>,
+    /// Who made an answer: a language model, with its name, or the documents that it quotes; `null` where `answered_by` is.
+    #[serde(default)]
+    pub generated_by: Option<GeneratedBy>,
     /// The version of the prompt that a language model was asked with, also when its words were not used; `null` when none was asked.
     #[serde(default)]
     pub prompt_version: Option<String>,

@@ -44,7 +44,10 @@ pub struct ChatbotFaqEntry {
     pub answer: String,
     /// Whether the chatbot answers from it: `ready` once it is indexed; what is not is tried again by itself.
     pub state: Provisioning,
-    /// Who wrote it.
+    /// Whether it came from the chatbot's template; the tenant may change and remove it like any other.
+    #[serde(default)]
+    pub from_template: bool,
+    /// Who wrote it; `template` for one of the chatbot's template.
     pub created_by: String,
     pub created_at: Timestamp,
 }

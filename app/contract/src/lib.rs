@@ -22,6 +22,7 @@ pub mod error;
 pub mod faq;
 pub mod feedback;
 pub mod file;
+pub mod generated_by;
 pub mod health;
 pub mod id;
 pub mod identity;

@@ -9,6 +9,7 @@ use crate::{
     conversations::{AnsweredBy, TokenUsage},
     endpoint::{Audit, endpoints},
     error::FieldError,
+    generated_by::GeneratedBy,
     text_enum::text_enum,
     validate::{Checker, Validate},
     widget::{Citation, Confidence, MAX_QUESTION, ReplyKind, WidgetSource},
@@ -160,6 +161,9 @@ pub struct PlaygroundReply {
     /// How the answer was made; absent for the fallback message and small talk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_by: Option<AnsweredBy>,
+    /// Who made the answer; `null` for the fallback message and small talk.
+    #[serde(default)]
+    pub generated_by: Option<GeneratedBy>,
     /// The usage of a language model; absent when none was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<TokenUsage>,

@@ -12,6 +12,7 @@ use crate::{
     error::{ErrorBody, FieldError},
     feedback::Rating,
     file::File,
+    generated_by::GeneratedBy,
     id::{OriginalId, PassageId},
     text_enum::text_enum,
     validate::{Checker, Validate},
@@ -217,6 +218,10 @@ pub struct WidgetReply {
     pub filtered: bool,
     /// How sure the answer is.
     pub confidence: Confidence,
+    /// Whether a language model wrote the answer or it is quoted; `null` for the fallback message and small talk, which are the
+    /// tenant's own words.
+    #[serde(default)]
+    pub generated_by: Option<GeneratedBy>,
     /// Whether it is an answer, the fallback message or small talk.
     #[serde(default)]
     pub kind: ReplyKind,
@@ -326,6 +331,9 @@ pub struct WidgetMessage {
     pub citations: Vec<Citation>,
     /// Whether the output filter changed it.
     pub filtered: bool,
+    /// Who made an answer, as the reply said it; `null` for questions, too.
+    #[serde(default)]
+    pub generated_by: Option<GeneratedBy>,
     pub created_at: Timestamp,
     /// Where the visitor reaches a person, as the reply said it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -102,6 +102,7 @@ fields! {
     "name_sha256" = "Name (hash)", "Name (Hash)";
     "note_characters" = "Length of the note", "Länge der Notiz";
     "note_sha256" = "Note (hash)", "Notiz (Hash)";
+    "notice_text" = "Words after the notice", "Worte nach dem Hinweis";
     "outcome" = "Outcome", "Ergebnis";
     "output_filter_audit" = "Output filter events", "Ereignisse des Ausgabefilters";
     "own_answers" = "Custom answers", "Eigene Antworten";

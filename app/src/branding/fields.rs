@@ -62,7 +62,7 @@ const fn field(name: &'static str, label: Text, hint: Option<Text>, control: Con
 }
 
 /// The fields in the order of the form.
-pub const FIELDS: [BrandingField; 15] = [
+pub const FIELDS: [BrandingField; 16] = [
     field("display_name", texts::DISPLAY_NAME, Some(texts::DISPLAY_NAME_HINT), Control::Line(None), Slot::Names),
     field("header_title", texts::HEADER_TITLE, Some(texts::HEADER_TITLE_HINT), Control::Line(None), Slot::Names),
     field(
@@ -72,6 +72,7 @@ pub const FIELDS: [BrandingField; 15] = [
         Control::Line(Some(texts::PREVIEW_INPUT)),
         Slot::NamesWide,
     ),
+    field("notice_text", texts::NOTICE, Some(texts::NOTICE_HINT), Control::Line(None), Slot::NamesWide),
     field("primary_color", texts::PRIMARY, Some(texts::PRIMARY_HINT), Control::Colour, Slot::Colours),
     field("accent_color", texts::ACCENT, Some(texts::ACCENT_HINT), Control::Colour, Slot::Colours),
     field("background_color", texts::BACKGROUND, None, Control::Colour, Slot::Colours),

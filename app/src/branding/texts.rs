@@ -22,6 +22,8 @@ texts! {
     HEADER_TITLE = "Chat window title", "Titel des Chatfensters";
     HEADER_TITLE_HINT = "Defaults to the display name.", "Ohne Angabe gilt der Anzeigename.";
     INPUT_PLACEHOLDER = "Input placeholder", "Platzhalter im Eingabefeld";
+    NOTICE = "Words after the notice", "Worte nach dem Hinweis";
+    NOTICE_HINT = "The widget always says that answers are automatic and can be wrong. This sentence follows it.", "Das Widget sagt immer, dass Antworten automatisch entstehen und falsch sein können. Dieser Satz folgt darauf.";
     PRIMARY = "Primary colour", "Primärfarbe";
     PRIMARY_HINT = "Header and chat button.", "Kopfzeile und Chat-Button.";
     ACCENT = "Accent colour", "Akzentfarbe";

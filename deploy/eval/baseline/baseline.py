@@ -41,7 +41,8 @@ def main():
         lines = (arguments.sets.parent / one["questions"]).read_text().splitlines()
         questions = (about(json.loads(line), one.get("about", "")) for line in lines if line.strip())
         cases = [corpora[name].ask(question) for question in questions if question]
-        reports.append({"name": one["name"], "groups": groups(cases)})
+        ranks = [{"answerable": case["answerable"], "rank": case["rank"]} for case in cases]
+        reports.append({"name": one["name"], "groups": groups(cases), "cases": ranks})
     (arguments.var / "eval-baseline.json").write_text(json.dumps({"version": 1, "sets": reports}, indent=1))
     show(platform["sets"], reports)
 
@@ -79,7 +80,7 @@ class Corpus:
         return {
             "kind": question.get("kind", "question"),
             "half": question.get("half"),
-            "answerable": any(key in question for key in ("document", "passage", "words")),
+            "answerable": is_answerable(question),
             "rank": right[0] if right else None,
             "in_text": has_words(question, answer) if "words" in question else None,
             "characters": len(answer),
@@ -150,8 +151,19 @@ def loose(text):
     return re.sub(r"\s+", "", plain(text))
 
 
+def documents_of(question):
+    """The ends of the paths of the documents that answer it."""
+    return [path for path in (question.get("document"), *question.get("documents", [])) if path]
+
+
+def is_answerable(question):
+    labels = any(key in question for key in ("passage", "words")) or documents_of(question)
+    return bool(labels) and not question.get("ask_back", False)
+
+
 def is_right(question, name, chunk):
-    if not name.endswith(question.get("document", "")):
+    wanted = documents_of(question)
+    if wanted and not any(name.endswith(path) for path in wanted):
         return False
     if "passage" in question:
         return loose(question["passage"]) in loose(chunk)

@@ -111,6 +111,7 @@ fn head(message: &ConversationMessage) -> impl IntoView + use<> {
         AnsweredBy::Quoted => texts::QUOTED,
         AnsweredBy::Generated => texts::GENERATED,
     });
+    let model = message.generated_by.as_ref().and_then(|made| made.model.clone());
     view! {
         <div class="ui-row ui-row--between ui-row--wrap">
             <div class="ui-row ui-row--wrap">
@@ -118,6 +119,7 @@ fn head(message: &ConversationMessage) -> impl IntoView + use<> {
                 {state.map(|(tone, state)| view! { <Badge tone dot=true>{state.t()}</Badge> })}
                 {language.map(|language| view! { <Badge>{language}</Badge> })}
                 {made.map(|made| view! { <Badge>{made.t()}</Badge> })}
+                {model.map(|model| view! { <Badge>{model}</Badge> })}
                 {message.truncated.then(|| view! { <Badge tone=Tone::Warning>{texts::TRUNCATED.t()}</Badge> })}
                 {message.filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}
             </div>

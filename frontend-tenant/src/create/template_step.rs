@@ -3,11 +3,11 @@
 use app::{
     i18n::{Localized, languages, texts as shared},
     resource::{Loaded, Resource},
-    ui::{Badge, Button, ButtonKind, Card, Choice, DefinitionItem, DefinitionList, RadioCards, SkeletonCards},
+    ui::{Badge, Button, ButtonKind, Card, Choice, DefinitionItem, DefinitionList, Prose, RadioCards, SkeletonCards},
 };
 use contract::{
     Page,
-    templates::{Template, TemplateListQuery, TemplateStatus},
+    templates::{FaqEntry, Template, TemplateListQuery, TemplateStatus},
 };
 use leptos::prelude::*;
 
@@ -95,7 +95,19 @@ fn TemplateCard(template: Template) -> impl IntoView {
         .into_iter()
         .map(|question| view! { <span class="ui-chip">{question}</span> })
         .collect_view();
-    let prepared = app::format::count(content.faq_seed.len());
+    let prepared = content
+        .faq_seed
+        .into_iter()
+        .map(|FaqEntry { question, answer }| {
+            view! {
+                <li>
+                    <span class="ui-strong ui-break">{question}</span>
+                    <Prose text=answer />
+                </li>
+            }
+        })
+        .collect_view();
+    let has_none = prepared.is_empty();
     view! {
         <Card title=content.name>
             <div class="ui-row">
@@ -106,7 +118,17 @@ fn TemplateCard(template: Template) -> impl IntoView {
                 <DefinitionItem term=texts::WELCOME>{content.welcome_message}</DefinitionItem>
                 <DefinitionItem term=texts::QUESTIONS><span class="ui-chips">{chips}</span></DefinitionItem>
                 <DefinitionItem term=texts::FALLBACK>{content.fallback_message}</DefinitionItem>
-                <DefinitionItem term=texts::PREPARED_TERM>{prepared}</DefinitionItem>
+                <DefinitionItem term=texts::PREPARED_TERM>
+                    {if has_none {
+                        view! { <span class="ui-muted">{texts::PREPARED_NONE.t()}</span> }.into_any()
+                    } else {
+                        view! {
+                            <ul class="ui-list">{prepared}</ul>
+                            <p class="ui-muted ui-small">{texts::PREPARED_NOTE.t()}</p>
+                        }
+                        .into_any()
+                    }}
+                </DefinitionItem>
             </DefinitionList>
         </Card>
     }

@@ -14,6 +14,8 @@ texts! {
     NO_TEMPLATE_PREVIEW = "Starts with a short welcome message, but no system prompt, suggested questions or prepared answers. You can edit all texts in the next step.", "Beginnt mit einer kurzen Begrüßung, aber ohne System-Prompt, vorgeschlagene Fragen oder vorbereitete Antworten. Alle Texte können Sie im nächsten Schritt bearbeiten.";
     PREVIEW = "What's included", "Das ist enthalten";
     PREPARED_TERM = "Prepared answers", "Vorbereitete Antworten";
+    PREPARED_NONE = "None", "Keine";
+    PREPARED_NOTE = "The chatbot will say this. They become your custom answers, which you can edit and delete.", "Das wird der Chatbot sagen. Es werden Ihre eigenen Antworten, die Sie bearbeiten und löschen können.";
     TEMPLATE_VERSION = "Version {0}", "Version {0}";
 
     DEFAULT_WELCOME = "Hello! How can I help?", "Hallo! Wie kann ich Ihnen helfen?";
@@ -50,7 +52,7 @@ texts! {
     STAGE_COLLECTION_TEXT = "Private to this chatbot.", "Nur für diesen Chatbot.";
     STAGE_INDEXED_ONE = "1 prepared answer indexed", "1 vorbereitete Antwort indexiert";
     STAGE_INDEXED = "{0} prepared answers indexed", "{0} vorbereitete Antworten indexiert";
-    STAGE_INDEXED_TEXT = "The chatbot can answer these questions right away.", "Diese Fragen kann der Chatbot sofort beantworten.";
+    STAGE_INDEXED_TEXT = "Edit or delete them under Knowledge › Custom answers.", "Sie können sie unter „Wissen › Eigene Antworten“ bearbeiten oder löschen.";
     STAGE_NONE = "No prepared answers", "Keine vorbereiteten Antworten";
     STAGE_NONE_TEXT = "The chatbot can answer once documents are added.", "Der Chatbot kann antworten, sobald Sie Dokumente hinzufügen.";
     LOST_TITLE = "Can't check the status right now", "Der Status lässt sich gerade nicht abrufen";

@@ -57,5 +57,6 @@ texts! {
     REMOVE_TEXT = "The chatbot will no longer use this answer for “{0}”.", "Der Chatbot verwendet diese Antwort nicht mehr für „{0}“.";
     REMOVED = "Answer deleted.", "Antwort gelöscht.";
     READY = "Indexed", "Indexiert";
+    FROM_TEMPLATE = "From the template", "Aus der Vorlage";
     WAITING = "Waiting to be indexed", "Wartet auf Indexierung";
 }

@@ -1,27 +1,26 @@
 //! Two months of conversations with ratings, open questions and a refused website, as for a tenant who has used the
-//! platform for a while. Those of the last two weeks are written out, the others are generated from topics.
+//! platform for a while. The questions of the last two weeks are written out, the others are generated from topics; the
+//! chatbots themselves answer them.
 
 pub(super) mod growth;
 mod spread;
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+};
 
 use chrono::{Duration, NaiveDate, NaiveTime, Utc};
 use contract::{
     MessageId, SessionId, Timestamp,
+    answer_models::QUOTED,
     chatbots::Chatbot,
-    conversations::AnsweredBy,
     embed::EmbedOutcome,
     feedback::{FeedbackCategory, Rating},
-    widget::{Citation, Confidence, MessageRole, SmallTalk, WidgetSource},
+    playground::{PlaygroundQuestion, PlaygroundReply, PlaygroundTurn, PlaygroundVariant},
+    widget::{Confidence, MessageRole, ReplyKind, SmallTalk},
 };
-use rag::{
-    generate::{
-        language::Language,
-        unsure::{self, Unsure},
-    },
-    retrieve::Candidate,
-};
+use rag::{generate::language::Language, small_talk};
 use serde::Deserialize;
 use store::{
     Exemption, Scope,
@@ -33,7 +32,8 @@ use store::{
 };
 use uuid::Uuid;
 
-use crate::{error::ApiError, state::App};
+use super::caller;
+use crate::{error::ApiError, service::answers::playground, state::App};
 
 const TEXT: &str = include_str!("../../assets/demo-history.toml");
 /// A site that loads the widget and is not among the tenant's allowed ones.
@@ -59,16 +59,37 @@ struct Conversation {
 #[derive(Clone, Default, Deserialize, Debug, PartialEq)]
 struct Exchange {
     question: String,
-    /// `None` when nothing was found.
-    answer: Option<String>,
-    source: Option<String>,
-    /// The sections that the chatbot suggested with low confidence.
-    #[serde(default)]
-    sections: Vec<String>,
-    small_talk: Option<SmallTalk>,
     rating: Option<Rating>,
     category: Option<FeedbackCategory>,
     comment: Option<String>,
+    /// The mood of a visitor whose rating depends on the answer.
+    #[serde(skip)]
+    mood: Option<Mood>,
+}
+
+/// How a visitor rates what it gets.
+#[derive(Clone, Debug, PartialEq)]
+struct Mood {
+    /// 0 to 99: the lower, the more readily it praises.
+    percentile: usize,
+    /// What it complains about.
+    category: Option<FeedbackCategory>,
+    comment: Option<String>,
+}
+
+impl Mood {
+    fn rating(&self, confidence: Confidence) -> Option<Rating> {
+        let (good, bad) = match confidence {
+            Confidence::High => (24, 5),
+            Confidence::Low => (4, 14),
+            Confidence::None => (0, 8),
+        };
+        match self.percentile {
+            percentile if percentile < good => Some(Rating::Up),
+            percentile if percentile < good + bad => Some(Rating::Down),
+            _ => None,
+        }
+    }
 }
 
 fn history() -> Vec<Conversation> {
@@ -82,9 +103,37 @@ pub(super) async fn write(app: &App, chatbot: &Chatbot, name: &str) -> Result<()
     let mut conversations: Vec<_> = history().into_iter().filter(|known| known.chatbot == name).collect();
     conversations.extend(spread::conversations(name, today));
     conversations.sort_by_key(|conversation| (Reverse(conversation.days), conversation.at));
-    let past: Vec<_> = conversations.iter().map(|conversation| Past::of(chatbot, conversation, today)).collect();
+    let mut answers = Answers { app, chatbot, known: HashMap::new() };
+    let mut past = Vec::with_capacity(conversations.len());
+    for conversation in &conversations {
+        past.push(Past::of(&mut answers, conversation, today).await?);
+    }
     insert(app, chatbot, &past).await?;
     resolve(app, chatbot, &past).await
+}
+
+/// The chatbot's answers, each asked for once.
+struct Answers<'a> {
+    app: &'a App,
+    chatbot: &'a Chatbot,
+    known: HashMap<Vec<String>, PlaygroundReply>,
+}
+
+impl Answers<'_> {
+    /// What the chatbot says to a question after earlier turns. It quotes, because a language model would take hours.
+    async fn to(&mut self, question: &str, history: &[PlaygroundTurn]) -> Result<PlaygroundReply, ApiError> {
+        let asked = history.iter().map(|turn| turn.question.clone()).chain([question.to_owned()]).collect();
+        if let Some(reply) = self.known.get(&asked) {
+            return Ok(reply.clone());
+        }
+        let variant = PlaygroundVariant { answer_model: Some(QUOTED.to_owned()), ..PlaygroundVariant::default() };
+        let wanted =
+            PlaygroundQuestion { question: question.to_owned(), history: history.to_vec(), variant: Some(variant) };
+        let admin = caller(Some(self.chatbot.tenant_id));
+        let reply = playground::try_out(self.app, &admin, self.chatbot.id, wanted).await?;
+        self.known.insert(asked, reply.clone());
+        Ok(reply)
+    }
 }
 
 async fn insert(app: &App, chatbot: &Chatbot, past: &[Past<'_>]) -> Result<(), ApiError> {
@@ -95,7 +144,7 @@ async fn insert(app: &App, chatbot: &Chatbot, past: &[Past<'_>]) -> Result<(), A
     let feedback: Vec<_> =
         past.iter().flat_map(|past| past.said.iter().filter_map(move |said| said.feedback(past.id))).collect();
     let mut questions = BTreeMap::new();
-    for said in past.iter().flat_map(|past| &past.said).filter(|said| said.exchange.small_talk.is_none()) {
+    for said in past.iter().flat_map(|past| &past.said).filter(|said| said.small_talk.is_none()) {
         *questions.entry(said.at.date_naive()).or_insert(0) += 1;
     }
     let mut tx = app.db.write(&Scope::widget(owner.tenant)).await?;
@@ -129,12 +178,18 @@ struct Past<'a> {
 }
 
 impl<'a> Past<'a> {
-    fn of(chatbot: &Chatbot, conversation: &'a Conversation, today: NaiveDate) -> Self {
+    async fn of(answers: &mut Answers<'_>, conversation: &'a Conversation, today: NaiveDate) -> Result<Self, ApiError> {
         let day = today - Duration::days(conversation.days);
         let first = day.and_time(conversation.at).and_utc();
-        let said = (0..).zip(&conversation.exchanges);
-        let said = said.map(|(minute, exchange)| Said::of(chatbot, exchange, first + Duration::minutes(minute)));
-        Self { id: SessionId(Uuid::new_v4()), said: said.collect() }
+        let (mut said, mut turns) = (Vec::new(), Vec::new());
+        for (minute, exchange) in (0..).zip(&conversation.exchanges) {
+            // Topics that were picked at random do not follow from each other.
+            let history = if exchange.mood.is_some() { &[] } else { turns.as_slice() };
+            let reply = answers.to(&exchange.question, history).await?;
+            turns.push(PlaygroundTurn { question: exchange.question.clone(), answer: reply.answer.clone() });
+            said.push(Said::of(answers.chatbot, exchange, reply, first + Duration::minutes(minute)));
+        }
+        Ok(Self { id: SessionId(Uuid::new_v4()), said })
     }
 
     fn session(&self) -> PastSession {
@@ -150,28 +205,21 @@ struct Said<'a> {
     language: Option<&'static str>,
     at: Timestamp,
     answer_id: MessageId,
-    text: String,
-    sources: Vec<WidgetSource>,
-    citations: Vec<Citation>,
-    confidence: Confidence,
+    reply: PlaygroundReply,
+    small_talk: Option<SmallTalk>,
 }
 
 impl<'a> Said<'a> {
-    fn of(chatbot: &Chatbot, exchange: &'a Exchange, at: Timestamp) -> Self {
-        let answer_id = MessageId(Uuid::now_v7());
+    fn of(chatbot: &Chatbot, exchange: &'a Exchange, reply: PlaygroundReply, at: Timestamp) -> Self {
         let language = Language::detect(&exchange.question, &chatbot.language);
-        if !exchange.sections.is_empty() {
-            let (text, sources, citations) = exchange.unsure(&chatbot.language);
-            return Self { exchange, language, at, answer_id, text, sources, citations, confidence: Confidence::Low };
-        }
-        let (sources, citations) = exchange.sources();
-        let confidence = if sources.is_empty() { Confidence::None } else { Confidence::High };
-        let text = exchange.answer.clone().unwrap_or_else(|| chatbot.fallback_message.clone());
-        Self { exchange, language, at, answer_id, text, sources, citations, confidence }
+        let recognised = small_talk::recognise(&exchange.question, &chatbot.language);
+        let small_talk = recognised.filter(|_| reply.kind == ReplyKind::SmallTalk);
+        let small_talk = small_talk.and_then(|found| found.topic.as_str().parse().ok());
+        Self { exchange, language, at, answer_id: MessageId(Uuid::now_v7()), reply, small_talk }
     }
 
     fn is_answered(&self) -> bool {
-        self.exchange.answer.is_some()
+        self.reply.confidence == Confidence::High || self.small_talk.is_some()
     }
 
     fn messages(&self, session: SessionId) -> [PastMessage<'_>; 2] {
@@ -180,13 +228,14 @@ impl<'a> Said<'a> {
             ..NewMessage::new(MessageId(Uuid::now_v7()), MessageRole::User, &self.exchange.question)
         };
         let answer = NewMessage {
-            sources: &self.sources,
-            citations: &self.citations,
+            sources: &self.reply.sources,
+            citations: &self.reply.citations,
             answered: self.is_answered(),
-            confidence: Some(self.confidence),
-            answered_by: Some(AnsweredBy::Quoted).filter(|_| self.confidence == Confidence::High),
-            small_talk: self.exchange.small_talk,
-            ..NewMessage::new(self.answer_id, MessageRole::Assistant, &self.text)
+            confidence: Some(self.reply.confidence),
+            answered_by: self.reply.answered_by,
+            filtered: self.reply.filtered,
+            small_talk: self.small_talk,
+            ..NewMessage::new(self.answer_id, MessageRole::Assistant, &self.reply.answer)
         };
         [
             PastMessage { session, message: asked, at: self.at },
@@ -195,56 +244,22 @@ impl<'a> Said<'a> {
     }
 
     fn feedback(&self, session: SessionId) -> Option<PastFeedback<'_>> {
+        let Exchange { rating, category, comment, mood, .. } = self.exchange;
+        let (rating, category, comment) = match mood {
+            Some(mood) => (mood.rating(self.reply.confidence)?, mood.category, &mood.comment),
+            // Nobody praises an answer that found nothing.
+            None => ((*rating).filter(|rating| *rating == Rating::Down || self.is_answered())?, *category, comment),
+        };
+        let is_bad = rating == Rating::Down;
         Some(PastFeedback {
             session,
             message: self.answer_id,
-            rating: self.exchange.rating?,
-            category: self.exchange.category,
-            comment: self.exchange.comment.as_deref(),
+            rating,
+            category: category.filter(|_| is_bad),
+            comment: comment.as_deref().filter(|_| is_bad),
             at: self.at + Duration::seconds(40),
         })
     }
-}
-
-impl Exchange {
-    /// The quoted section with its marker; nothing without one.
-    fn sources(&self) -> (Vec<WidgetSource>, Vec<Citation>) {
-        let Some(title) = &self.source else { return (Vec::new(), Vec::new()) };
-        let snippet = self.answer.as_deref().unwrap_or_default().replace(" [1]", "");
-        (vec![source(title, snippet)], vec![Citation { marker: "[1]".to_owned(), source_index: 0 }])
-    }
-
-    /// The reply with low confidence, worded by [`unsure::answer`].
-    fn unsure(&self, language: &str) -> (String, Vec<WidgetSource>, Vec<Citation>) {
-        let candidates: Vec<_> = self.sections.iter().map(|section| candidate(section)).collect();
-        let Unsure { text, citations, .. } = unsure::answer(language, None, &[], &candidates);
-        let sources = self.sections.iter().map(|section| source(section, String::new())).collect();
-        let citation =
-            |known: rag::citation::Citation| Citation { marker: known.marker, source_index: known.source_index };
-        (text, sources, citations.into_iter().map(citation).collect())
-    }
-}
-
-fn source(title: &str, content_snippet: String) -> WidgetSource {
-    WidgetSource {
-        source_title: title.to_owned(),
-        heading: parts(title).1.to_owned(),
-        content_snippet,
-        score: 0.8,
-        url: None,
-        passage_id: None,
-        as_of: None,
-    }
-}
-
-fn candidate(section: &str) -> Candidate<()> {
-    let (title, heading) = parts(section);
-    Candidate::new((), title, heading, "")
-}
-
-/// The title of a document and the heading in it.
-fn parts(section: &str) -> (&str, &str) {
-    section.split_once(" › ").unwrap_or((section, ""))
 }
 
 /// Records that a site which is not allowed requested the chatbot on the last three days.
@@ -270,46 +285,18 @@ pub(super) async fn refuse_a_website(app: &App, chatbot: &Chatbot) -> Result<(),
 mod tests {
     use super::*;
 
-    /// Invariants of every exchange of the history.
-    pub(super) fn assert_is_whole(exchange: &Exchange) {
-        let question = &exchange.question;
-        let is_quoted = exchange.answer.is_some() && exchange.small_talk.is_none();
-        assert_eq!(exchange.source.is_some(), is_quoted, "{question}");
-        assert!(exchange.sections.is_empty() || exchange.answer.is_none(), "{question}");
-        assert!(exchange.category.is_none() || exchange.rating == Some(Rating::Down), "{question}");
-        assert!(exchange.comment.is_none() || exchange.rating == Some(Rating::Down), "{question}");
-    }
-
     #[test]
-    fn the_history_is_two_weeks_of_every_kind() {
+    fn the_history_is_two_weeks_of_questions_and_ratings() {
         let all = history();
         let exchanges = || all.iter().flat_map(|conversation| &conversation.exchanges);
         let count = |of: fn(&&Exchange) -> bool| exchanges().filter(of).count();
         assert!(all.len() >= 25 && all.iter().all(|conversation| (1..=13).contains(&conversation.days)));
         assert!(all.iter().any(|conversation| conversation.days == 13));
-        assert!(count(|exchange| exchange.answer.is_none()) >= 5, "open questions");
         assert!(count(|exchange| exchange.rating == Some(Rating::Up)) >= 8, "good ratings");
         assert!(count(|exchange| exchange.rating == Some(Rating::Down)) >= 3, "bad ratings");
-        assert!(count(|exchange| exchange.small_talk.is_some()) >= 3);
-        exchanges().for_each(assert_is_whole);
-    }
-
-    #[test]
-    fn every_answer_is_quoted_from_the_demos_documents() {
-        let text = documents(&["shop", "kurs"].map(|folder| format!("deploy/demo-site/{folder}")));
-        for exchange in history().into_iter().flat_map(|conversation| conversation.exchanges) {
-            if let (Some(answer), Some(_)) = (&exchange.answer, &exchange.source) {
-                let quoted = answer.replace(" [1]", "");
-                assert!(text.contains(&quoted), "{quoted}");
-            }
+        for exchange in exchanges() {
+            let is_bad = exchange.rating == Some(Rating::Down);
+            assert!(is_bad || exchange.category.is_none() && exchange.comment.is_none(), "{}", exchange.question);
         }
-    }
-
-    /// The Markdown files of folders, in one line.
-    pub(super) fn documents(folders: &[String]) -> String {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let files = folders.iter().flat_map(|folder| crate::demo::files(&root.join(folder), ".md"));
-        let texts: Vec<String> = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
-        texts.iter().flat_map(|text| text.split_whitespace()).collect::<Vec<_>>().join(" ")
     }
 }

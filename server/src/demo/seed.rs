@@ -46,6 +46,8 @@ struct World {
     template: &'static str,
     /// Whether it begins with the knowledge hub.
     has_hub: bool,
+    /// First words and suggested questions instead of the template's.
+    own_words: Option<(&'static str, &'static [&'static str])>,
 }
 
 const WORLDS: [World; 2] = [
@@ -59,6 +61,7 @@ const WORLDS: [World; 2] = [
         chatbot_name: "Platform help",
         template: "product-help-en",
         has_hub: true,
+        own_words: None,
     },
     World {
         tenant: uuid!("8c0b7e94-2f3d-4e61-b6a8-5d9e4c1a7b22"),
@@ -70,6 +73,7 @@ const WORLDS: [World; 2] = [
         chatbot_name: "Debian FAQ",
         template: "debian-faq-en",
         has_hub: false,
+        own_words: None,
     },
 ];
 
@@ -88,6 +92,10 @@ const GERMAN: World = World {
     chatbot_slug: "kurs-hilfe",
     chatbot_name: "Kurs-Hilfe",
     template: "support-de",
+    own_words: Some((
+        "Hallo! Ich beantworte Fragen zu unseren Kursen und zum Verein.",
+        &["Was kostet der Einsteigerkurs?", "Wann ist der Stammtisch?", "Wie werde ich Mitglied?"],
+    )),
     ..WORLDS[1]
 };
 
@@ -143,9 +151,6 @@ pub async fn seed(app: &App, demo_documents: &DemoDocuments, site_url: &str) -> 
             chatbots.push(create_chatbot(app, &operator, world, site_url).await?);
             documents.push(paths);
         }
-        if is_first {
-            look_used(app, &operator, &chatbots).await?;
-        }
     }
     for (chatbot, paths) in chatbots.iter().zip(documents) {
         if paths.is_empty() {
@@ -156,6 +161,10 @@ pub async fn seed(app: &App, demo_documents: &DemoDocuments, site_url: &str) -> 
         tracing::info!(chatbot = %chatbot.slug, %report, "demo.documents_ingested");
     }
     if demo_documents.showcase.is_some() {
+        // The chatbots answer the questions of their past from their documents.
+        if is_first {
+            look_used(app, &operator, &chatbots).await?;
+        }
         for world in WORLDS.iter().filter(|world| !deleted.contains(&world.tenant)) {
             history::growth::write(app, TenantId(world.tenant)).await?;
         }
@@ -238,6 +247,10 @@ async fn create_chatbot(app: &App, operator: &Caller, world: &World, site_url: &
             slug: world.chatbot_slug.to_owned(),
             name: world.chatbot_name.to_owned(),
             template_id: template.ok(),
+            welcome_message: world.own_words.map(|(welcome, _)| welcome.to_owned()),
+            suggested_questions: world
+                .own_words
+                .map(|(_, questions)| questions.iter().map(|question| (*question).to_owned()).collect()),
             ..NewChatbot::default()
         };
         service::chatbots::create_with_id(app, &admin, id, new).await?;

@@ -88,20 +88,13 @@ fn support_de() -> Option<NewTemplate> {
                                   sie als Quelle. Beantworten sie die Frage nicht, sagst du das."
             .to_owned(),
         welcome_message: "Guten Tag! Wie kann ich Ihnen helfen?".to_owned(),
-        suggested_questions: texts(&["Wie lange dauert die Lieferung?", "Wie kann ich etwas zurückgeben?"]),
-        fallback_message: "Dazu habe ich leider nichts gefunden. Bitte wenden Sie sich an unser Team.".to_owned(),
-        faq_seed: vec![
-            FaqEntry {
-                question: "Wie lange dauert die Lieferung?".to_owned(),
-                answer: "Lieferungen im Inland dauern zwei bis vier Werktage.".to_owned(),
-            },
-            FaqEntry {
-                question: "Wie kann ich etwas zurückgeben?".to_owned(),
-                answer:
-                    "Sie können Ware innerhalb von 30 Tagen zurücksenden. Das Rücksendeetikett liegt dem Paket bei."
-                        .to_owned(),
-            },
-        ],
+        suggested_questions: texts(&["Wann haben Sie geöffnet?", "Wie erreiche ich Sie?"]),
+        fallback_message: "Dazu habe ich leider nichts gefunden. Versuchen Sie es bitte mit anderen Worten.".to_owned(),
+        faq_seed: vec![FaqEntry {
+            question: "Wer kann meine Fragen lesen?".to_owned(),
+            answer: "Ihre Fragen werden mit dem Gespräch gespeichert. Der Betreiber dieser Website kann sie lesen."
+                .to_owned(),
+        }],
         branding_defaults: BrandingFields::default(),
     };
     Some(NewTemplate { id: "support-de".parse().ok()?, language: "de".to_owned(), content })

@@ -214,6 +214,7 @@ pub(super) mod tests {
             passage: None,
             words: answerable.then(|| "at six".to_owned()).into_iter().collect(),
             half: Some(Half::B),
+            ..Question::default()
         };
         let confidence = if text.is_some() { Confidence::High } else { Confidence::None };
         let lost = CaseResult {

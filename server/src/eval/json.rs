@@ -96,6 +96,7 @@ fn question(outcome: &QuestionOutcome) -> Value {
         "kind": outcome.question.kind,
         "half": outcome.question.half.map(super::Half::name),
         "answerable": outcome.question.is_answerable(),
+        "ask_back": outcome.question.ask_back,
         "rank": result.and_then(|result| result.rank),
         "right": outcome.is_right(),
         "evidence": outcome.evidence,

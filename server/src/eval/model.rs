@@ -139,6 +139,7 @@ mod tests {
             passage: None,
             words,
             half: Some(half),
+            ..Question::default()
         }
     }
 

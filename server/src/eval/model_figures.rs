@@ -305,6 +305,7 @@ mod tests {
             passage: None,
             words: words.iter().map(|words| (*words).to_owned()).collect(),
             half: Some(Half::B),
+            ..Question::default()
         };
         let asked = Some(Usage::default());
         let low = |usage| measured("I am not sure.", Confidence::Low, usage);

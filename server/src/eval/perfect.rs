@@ -127,6 +127,7 @@ mod tests {
             passage: passage.map(str::to_owned),
             words: words.iter().map(|words| (*words).to_owned()).collect(),
             half: None,
+            ..Question::default()
         };
         answer(&question, &[Message { role: Role::User, content: TURN.to_owned() }])
     }

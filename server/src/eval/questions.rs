@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 /// A question with the location of its answer.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Question {
     /// What a visitor asks.
     pub question: String,
@@ -18,6 +18,12 @@ pub struct Question {
     /// The end of the path of the document that answers it; absent when nothing does.
     #[serde(default)]
     pub document: Option<String>,
+    /// Further documents that answer it as well: the end of the path of each.
+    #[serde(default)]
+    pub documents: Vec<String>,
+    /// Whether the chatbot should ask back: the question is not clear enough for an answer, so that a sure one is wrong.
+    #[serde(default)]
+    pub ask_back: bool,
     /// Words of the passage that answers it, or of its heading.
     #[serde(default)]
     pub passage: Option<String>,
@@ -70,7 +76,13 @@ pub enum QuestionsError {
 impl Question {
     /// Whether something answers it.
     pub fn is_answerable(&self) -> bool {
-        self.document.is_some() || self.passage.is_some() || !self.words.is_empty()
+        let has_label = self.passage.is_some() || !self.words.is_empty();
+        !self.ask_back && (has_label || self.all_documents().next().is_some())
+    }
+
+    /// The documents that answer it.
+    fn all_documents(&self) -> impl Iterator<Item = &str> {
+        self.document.iter().chain(&self.documents).map(String::as_str)
     }
 
     /// The question for a chatbot that knows one folder only. It is unanswerable when it is about another document, and
@@ -81,15 +93,7 @@ impl Question {
             None if !self.history.is_empty() => None,
             None if self.is_answerable() => {
                 let Self { question, history, half, .. } = self;
-                Some(Self {
-                    question,
-                    history,
-                    half,
-                    kind: "foreign".into(),
-                    document: None,
-                    passage: None,
-                    words: vec![],
-                })
+                Some(Self { question, history, half, kind: "foreign".into(), ..Self::default() })
             }
             None => Some(self),
         }
@@ -97,7 +101,8 @@ impl Question {
 
     /// Whether a passage (with its headings) of the document at `path` answers it.
     pub fn is_answered_by(&self, path: &str, passage: &str) -> bool {
-        let is_of_document = self.document.as_deref().is_none_or(|document| path.ends_with(document));
+        let is_anywhere = self.all_documents().next().is_none();
+        let is_of_document = is_anywhere || self.all_documents().any(|document| path.ends_with(document));
         let is_passage = || match &self.passage {
             Some(words) => plain(passage).contains(&plain(words)),
             None => self.has_words(passage),
@@ -178,5 +183,22 @@ mod tests {
         let questions = read(&path).unwrap();
         let hopeless = questions.iter().filter(|question| !question.is_answerable()).count();
         assert!(questions.len() >= 60 && hopeless * 5 >= questions.len(), "{hopeless} of {}", questions.len());
+    }
+
+    #[test]
+    fn several_documents_may_be_right() {
+        let line = r#"{"question": "How long?", "document": "a.md", "documents": ["b.md", "c/d.md"]}"#;
+        let question: Question = serde_json::from_str(line).unwrap();
+        assert!(["x/a.md", "b.md", "c/d.md"].iter().all(|path| question.is_answered_by(path, "text")));
+        assert!(!question.is_answered_by("d.md", "text") && question.is_answerable());
+        let listed: Question = serde_json::from_str(r#"{"question": "How long?", "documents": ["b.md"]}"#).unwrap();
+        assert!(listed.is_answerable() && listed.is_answered_by("b.md", "") && !listed.is_answered_by("a.md", ""));
+    }
+
+    #[test]
+    fn a_question_to_ask_back_about_has_no_answer() {
+        let line = r#"{"question": "And there?", "document": "a.md", "ask_back": true}"#;
+        let question: Question = serde_json::from_str(line).unwrap();
+        assert!(!question.is_answerable() && !question.is_answered_by("a.md", "text"));
     }
 }

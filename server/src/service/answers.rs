@@ -10,7 +10,7 @@ mod measured;
 mod message;
 pub mod models;
 mod persist;
-mod playground;
+pub(crate) mod playground;
 mod question;
 mod quoted;
 mod run;

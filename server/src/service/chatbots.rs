@@ -16,7 +16,7 @@ use contract::{
     templates::{Template, trimmed_questions},
 };
 use rag::embed::Embedder;
-use store::{AuditEntry, WriteTx, audit, vectors::Collection};
+use store::{AuditEntry, WriteTx, audit, chatbots::template_answers::TemplateAnswers, vectors::Collection};
 use uuid::Uuid;
 
 use crate::{
@@ -25,7 +25,10 @@ use crate::{
     precondition::IfMatch,
     service::{
         answer_models,
-        knowledge::{provisioning, reindexing, second_vectors},
+        knowledge::{
+            faq::{self, template::OnConflict},
+            provisioning, reindexing, second_vectors,
+        },
         tenant_write, usage,
     },
     state::App,
@@ -63,8 +66,8 @@ pub fn embedding_models(app: &App) -> EmbeddingModels {
     EmbeddingModels { items: app.embedders.all().map(model).collect() }
 }
 
-/// Creates a chatbot: row, snapshot, branding, collection and audit row in one transaction; then the
-/// template's questions and answers are indexed in the background.
+/// Creates a chatbot: row, snapshot, branding, the template's answers as its own, collection and audit row in one transaction;
+/// then the answers are indexed in the background.
 ///
 /// # Errors
 /// `chatbot_slug_taken`, `template_not_found`, `quota_chatbots`.
@@ -95,6 +98,8 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
     let slug_taken = |error| on_constraint(error, "chatbots_tenant_id_slug_key", ErrorCode::ChatbotSlugTaken);
     store::chatbots::insert(&mut tx, &chatbot).await.map_err(slug_taken)?;
     let branding = seed_branding(&mut tx, &chatbot).await?;
+    let answers = prepared_answers(&chatbot);
+    faq::template::merge(&mut tx, (tenant, id), &answers, OnConflict::Keep).await?;
     let state = provisioning::make_collection(app, &mut tx, &chatbot).await?;
     let chatbot = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
     let mut details = audit::created(&chatbot);
@@ -106,6 +111,12 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
         provisioning::in_background(app, tenant, id);
     }
     get(app, caller, id).await
+}
+
+/// All that a new chatbot takes of its template's answers.
+fn prepared_answers(chatbot: &Chatbot) -> TemplateAnswers {
+    let snapshot = chatbot.template_snapshot.as_ref();
+    TemplateAnswers { before: Vec::new(), now: snapshot.map(|snapshot| snapshot.faq_seed.clone()).unwrap_or_default() }
 }
 
 /// Refuses another chatbot with a collection when the tenant's quota is used up. The check stays valid until the

@@ -13,12 +13,22 @@ use contract::{
     templates::{Template, TemplateContent, TemplateStatus},
 };
 use serde_json::{Value, json};
-use store::{AuditEntry, PgConnection, audit};
+use store::{
+    AuditEntry, PgConnection, WriteTx, audit,
+    chatbots::template_answers::{self, TemplateAnswers},
+    vectors::Collection,
+};
 
 use crate::{
     caller::Caller,
     error::ApiResult,
-    service::{knowledge::provisioning, tenant_write},
+    service::{
+        knowledge::{
+            faq::template::{self, Merged, OnConflict, Taken},
+            provisioning, vector_sync,
+        },
+        tenant_write,
+    },
     state::App,
 };
 
@@ -29,7 +39,7 @@ use crate::{
 pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<TemplateUpdate> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let chatbot = store::chatbots::find_live(&mut tx, own_tenant(caller)?, id).await?;
-    let (holder, origin) = origin(&mut tx, chatbot.ok_or(ErrorCode::ChatbotNotFound)?).await?;
+    let (holder, origin) = origin(&mut tx, caller, chatbot.ok_or(ErrorCode::ChatbotNotFound)?).await?;
     let snapshot_version = holder.chatbot.template_version;
     let template_version = origin.as_ref().map(|origin| origin.template.version);
     Ok(TemplateUpdate {
@@ -41,7 +51,8 @@ pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Templat
 }
 
 /// Applies changes of the template: the given ones, or all that lose nothing of the chatbot's own. Writes nothing when
-/// nothing changes. Questions and answers are re-indexed afterwards.
+/// nothing changes. The chatbot takes prepared answers as its own, at once for its tenant and in the background for operators
+/// and vendors, who see none of the tenant's; they are indexed afterwards.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`, `template_not_found` without a template that is offered,
@@ -53,23 +64,30 @@ pub async fn apply(app: &App, caller: &Caller, id: ChatbotId, wanted: ApplyTempl
     if chatbot.status == ChatbotStatus::Deactivated {
         return Err(ErrorCode::ChatbotNotActive.into());
     }
-    let (before, origin) = origin(&mut tx, chatbot).await?;
+    let (before, origin) = origin(&mut tx, caller, chatbot).await?;
     let origin = origin.ok_or(ErrorCode::TemplateNotFound)?;
     if origin.template.version != wanted.template_version {
         return Err(ErrorCode::TemplateVersionChanged.into());
     }
     let after = take(&before, &origin, wanted.fields.as_deref());
-    let Some(details) = details(&before, &after) else {
+    let Some(mut details) = details(&before, &after) else {
         tx.discard().await?;
         return Ok(before.chatbot);
     };
     store::chatbots::take_template(&mut tx, &after.chatbot).await?;
     let tenant = after.chatbot.tenant_id;
+    let mut merged = take_answers(&mut tx, caller, &before.chatbot, &after.chatbot, wanted.fields.is_some()).await?;
+    let gone = std::mem::take(&mut merged.gone);
+    if let Some([was, is]) = merged.details() {
+        details["before"]["own_answers"] = was;
+        details["after"]["own_answers"] = is;
+    }
     if after.branding != before.branding {
         store::branding::upsert_chatbot(&mut tx, tenant, id, &after.branding).await?;
     }
     let chatbot = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
     tx.commit_audited(&entry(caller, &chatbot, details)).await?;
+    vector_sync::remove(app, Collection { tenant, chatbot: id }, &gone).await;
     if chatbot.provisioning == Provisioning::Pending {
         provisioning::in_background(app, tenant, id);
     }
@@ -83,7 +101,7 @@ pub async fn apply(app: &App, caller: &Caller, id: ChatbotId, wanted: ApplyTempl
 pub(crate) async fn preview(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Option<Chatbot>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let chatbot = store::chatbots::find_live(&mut tx, own_tenant(caller)?, id).await?;
-    let (holder, origin) = origin(&mut tx, chatbot.ok_or(ErrorCode::ChatbotNotFound)?).await?;
+    let (holder, origin) = origin(&mut tx, caller, chatbot.ok_or(ErrorCode::ChatbotNotFound)?).await?;
     let newer = origin.filter(|origin| Some(origin.template.version) != holder.chatbot.template_version);
     Ok(newer.map(|origin| take(&holder, &origin, None).chatbot))
 }
@@ -94,7 +112,11 @@ struct Origin {
     template: Template,
 }
 
-async fn origin(connection: &mut PgConnection, chatbot: Chatbot) -> store::Result<(Holder, Option<Origin>)> {
+async fn origin(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    chatbot: Chatbot,
+) -> store::Result<(Holder, Option<Origin>)> {
     let branding = store::branding::find_chatbot(connection, chatbot.tenant_id, chatbot.id).await?.fields;
     let template = match &chatbot.template_id {
         Some(id) => store::templates::find(connection, id).await?,
@@ -104,7 +126,58 @@ async fn origin(connection: &mut PgConnection, chatbot: Chatbot) -> store::Resul
     let template = template.filter(|template| template.status == TemplateStatus::Active);
     let origin = template.zip(chatbot.template_snapshot.clone());
     let origin = origin.map(|(template, snapshot)| Origin { snapshot, template });
-    Ok((Holder { chatbot, branding }, origin))
+    let answers = match &origin {
+        Some(Origin { snapshot, template }) if caller.identity.scope == TokenScope::Tenant => {
+            taken(connection, &chatbot, snapshot, &template.content).await?
+        }
+        _ => None,
+    };
+    Ok((Holder { chatbot, branding, answers }, origin))
+}
+
+/// What the chatbot has of the template's answers; `None` while some wait to be taken.
+async fn taken(
+    connection: &mut PgConnection,
+    chatbot: &Chatbot,
+    snapshot: &TemplateContent,
+    template: &TemplateContent,
+) -> store::Result<Option<Taken>> {
+    let (tenant, id) = (chatbot.tenant_id, chatbot.id);
+    if template_answers::find(connection, tenant, id).await?.is_some() {
+        return Ok(None);
+    }
+    let answers = TemplateAnswers { before: snapshot.faq_seed.clone(), now: template.faq_seed.clone() };
+    template::taken(connection, tenant, id, &answers).await.map(Some)
+}
+
+/// Takes prepared answers, if the update has any: the tenant's transaction changes its own answers, and that of operators and
+/// vendors notes what the server then does. What the tenant changed is replaced only if the tenant chose so.
+async fn take_answers(
+    tx: &mut WriteTx,
+    caller: &Caller,
+    before: &Chatbot,
+    after: &Chatbot,
+    is_chosen: bool,
+) -> store::Result<Merged> {
+    let seed = |chatbot: &Chatbot| {
+        chatbot.template_snapshot.as_ref().map(|snapshot| snapshot.faq_seed.clone()).unwrap_or_default()
+    };
+    let (tenant, id) = (after.tenant_id, after.id);
+    let mut answers = TemplateAnswers { before: seed(before), now: seed(after) };
+    if answers.before == answers.now {
+        return Ok(Merged::default());
+    }
+    if let Some(noted) = template_answers::find(tx, tenant, id).await? {
+        answers.before = noted.before;
+    }
+    if caller.identity.scope != TokenScope::Tenant {
+        template_answers::set(tx, tenant, id, Some(&answers)).await?;
+        return Ok(Merged::default());
+    }
+    let on_conflict = if is_chosen { OnConflict::Replace } else { OnConflict::Keep };
+    let merged = template::merge(tx, (tenant, id), &answers, on_conflict).await?;
+    template_answers::set(tx, tenant, id, None).await?;
+    Ok(merged)
 }
 
 fn take(holder: &Holder, origin: &Origin, wanted: Option<&[String]>) -> Holder {

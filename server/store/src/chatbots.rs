@@ -5,6 +5,7 @@ mod collection;
 pub mod copy;
 pub mod erase;
 mod quota;
+pub mod template_answers;
 
 pub use active::{ActiveChatbot, active, find_active};
 pub use collection::{

@@ -15,7 +15,9 @@ use crate::{
     list as lists,
 };
 
-const COLUMNS: &str = "id, chatbot_id, question, variants, answer, state, created_by, created_at";
+const COLUMNS: &str =
+    "id, chatbot_id, question, variants, answer, state, template_question is not null as from_template,
+    created_by, created_at";
 
 #[derive(FromRow)]
 struct EntryRow {
@@ -25,6 +27,7 @@ struct EntryRow {
     variants: Vec<String>,
     answer: String,
     state: String,
+    from_template: bool,
     created_by: String,
     created_at: Timestamp,
 }
@@ -39,6 +42,7 @@ impl TryFrom<EntryRow> for ChatbotFaqEntry {
             variants: row.variants,
             answer: row.answer,
             state: row.state.parse()?,
+            from_template: row.from_template,
             created_by: row.created_by,
             created_at: row.created_at,
         })
@@ -139,6 +143,8 @@ pub struct KnownEntry {
     pub entry: NewFaqEntry,
     /// The keys of its question and its variants, in their order.
     pub keys: Vec<String>,
+    /// The key of the template's question that it came from.
+    pub template_key: Option<String>,
 }
 
 #[derive(FromRow)]
@@ -148,6 +154,7 @@ struct KnownRow {
     variants: Vec<String>,
     answer: String,
     keys: Vec<String>,
+    template_key: Option<String>,
 }
 
 /// All entries of a chatbot, oldest first.
@@ -155,7 +162,8 @@ pub async fn all(connection: &mut PgConnection, tenant: TenantId, chatbot: Chatb
     let rows: Vec<KnownRow> = sqlx::query_as(
         "select id, question, variants, answer,
                 array(select question_key(phrasing)
-                      from unnest(array_prepend(question, variants)) with ordinality p (phrasing, n) order by n) as keys
+                      from unnest(array_prepend(question, variants)) with ordinality p (phrasing, n) order by n) as keys,
+                question_key(template_question) as template_key
          from chatbot_faq where tenant_id = $1 and chatbot_id = $2
          order by created_at, id",
     )
@@ -163,10 +171,11 @@ pub async fn all(connection: &mut PgConnection, tenant: TenantId, chatbot: Chatb
     .bind(chatbot.0)
     .fetch_all(connection)
     .await?;
-    let known = |KnownRow { id, question, variants, answer, keys }| KnownEntry {
+    let known = |KnownRow { id, question, variants, answer, keys, template_key }| KnownEntry {
         id: FaqId(id),
         entry: NewFaqEntry { question, variants, answer },
         keys,
+        template_key,
     };
     Ok(rows.into_iter().map(known).collect())
 }
@@ -255,6 +264,42 @@ pub async fn update(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// Notes the question of the template's answer that an entry came from.
+pub async fn set_template_question(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: FaqId,
+    question: &str,
+) -> Result<()> {
+    sqlx::query("update chatbot_faq set template_question = $4 where tenant_id = $1 and chatbot_id = $2 and id = $3")
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(id.0)
+        .bind(question)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The entries of a chatbot that came from its template and wait to be indexed.
+pub async fn waiting_of_template(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+) -> Result<Vec<FaqId>> {
+    let ids: Vec<Uuid> = sqlx::query_scalar(
+        "select id from chatbot_faq
+         where tenant_id = $1 and chatbot_id = $2 and state <> 'ready' and template_question is not null
+         order by id",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .fetch_all(connection)
+    .await?;
+    Ok(ids.into_iter().map(FaqId).collect())
 }
 
 /// Sets the indexing state of an entry.

@@ -106,7 +106,11 @@ pub async fn tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<T
                    and exists (select from documents d
                                join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
                                where d.tenant_id = $1 and d.chatbot_id = bots.id and d.passage_count > 0
-                                 and s.kind <> 'faq_seed')) as chatbots_with_knowledge,
+                                 and s.kind <> 'faq_seed'
+                                 and not exists (select from chatbot_faq f
+                                                 where f.tenant_id = d.tenant_id and f.chatbot_id = d.chatbot_id
+                                                   and f.id::text = d.path and f.template_question is not null)))
+                    as chatbots_with_knowledge,
                 (select id from bots where status = 'active' order by created_at desc, id desc limit 1)
                     as newest_active,
                 coalesce((select cardinality(allowed_origins)::bigint from tenant_branding where tenant_id = $1), 0)

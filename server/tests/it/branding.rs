@@ -81,7 +81,7 @@ async fn every_field_is_set_shown_to_visitors_and_cleared_by_null() {
         "text_color": "#000000", "font_family": "Inter, 'Open Sans', sans-serif", "border_radius": 12,
         "logo_url": "https://cdn.example.com/logo.svg", "avatar_url": "https://cdn.example.com/a.png?v=1",
         "header_title": "Ask us", "input_placeholder": "Your question", "launcher_position": "bottom_left",
-        "theme": "auto", "privacy_url": "https://example.com/privacy",
+        "theme": "auto", "privacy_url": "https://example.com/privacy", "notice_text": "We read along.",
     });
     let names: Vec<String> = fields.as_object().unwrap().keys().cloned().collect();
     let cleared: Value = names.iter().map(|name| (name.clone(), Value::Null)).collect::<serde_json::Map<_, _>>().into();

@@ -96,6 +96,7 @@ mod stored_values;
 mod streaming;
 mod stress;
 mod support;
+mod template_answers;
 mod template_update;
 mod templates;
 mod tenant_erasure;

@@ -128,6 +128,7 @@ async fn measured(platform: &Platform, tenant: Tenant) -> QuestionOutcome {
         passage: None,
         words: vec![],
         half: None,
+        ..Question::default()
     };
     eval::run(&platform.app, &chatbot, vec![question], || ()).await.unwrap().remove(0)
 }

@@ -11,7 +11,6 @@ use super::Chat;
 use crate::api::{self, ApiError};
 use crate::json::name;
 use crate::texts::with_number;
-use crate::view::Answer;
 use crate::{dom, json};
 
 /// After this time the visitor sees that it takes longer.
@@ -55,7 +54,7 @@ impl Chat {
             if let Ok(reply) = &outcome {
                 // Parsing the answer, building its elements and showing them are separate tasks.
                 dom::pause(0).await;
-                shown = Some(chat.view.log.reply(&Answer::of(reply), chat.texts));
+                shown = Some(chat.view.log.reply(reply, chat.texts));
                 dom::pause(0).await;
             }
             if chat.generation.get() == generation {

@@ -22,7 +22,7 @@ impl Chat {
                 // A new conversation may have started in the meantime.
                 Ok(messages) if chat.session.id().as_deref() == Some(session_id.as_str()) => {
                     let scroll = chat.generation.get() == started;
-                    chat.view.log.restore(&messages, &session_id, chat.texts, scroll).await;
+                    chat.view.log.restore(&messages, chat.texts, scroll).await;
                 }
                 Err(ApiError::SessionNotFound) if chat.generation.get() == started => chat.session.forget(),
                 // With answers in the meantime, the history would contain what the log shows already.

@@ -7,37 +7,12 @@ use web_sys::{Element, HtmlDetailsElement, HtmlElement};
 use super::{feedback, on_click, prose, scroll, section};
 use crate::api::write_date;
 use crate::dom;
-use crate::json::{HistoryMessage, Reply, Source};
+use crate::json::Reply;
 use crate::plain::{decimal, parse_decimal};
 use crate::texts::Texts;
 use contract::markdown;
 
-/// The data of an answer, new or restored, that the view uses.
-pub(crate) struct Answer<'a> {
-    text: &'a str,
-    session_id: &'a str,
-    message_id: Option<&'a str>,
-    sources: &'a [Source],
-    citations: &'a [Citation],
-    contact: Option<&'a str>,
-    rating: Option<&'a str>,
-}
-
-impl<'a> Answer<'a> {
-    pub(crate) fn of(reply: &'a Reply) -> Self {
-        let (session_id, message_id) = (reply.session_id.as_str(), Some(reply.message_id.as_str()));
-        let (sources, citations) = (&reply.sources, &reply.citations);
-        let contact = reply.contact_url.as_deref();
-        Self { text: &reply.answer, session_id, message_id, sources, citations, contact, rating: None }
-    }
-
-    /// A restored answer of a session.
-    pub(super) fn of_message(message: &'a HistoryMessage, session_id: &'a str) -> Self {
-        let (sources, citations, rating) = (&message.sources, &message.citations, message.rating.as_deref());
-        let (message_id, contact) = (message.message_id.as_deref(), message.contact_url.as_deref());
-        Self { text: &message.content, session_id, message_id, sources, citations, contact, rating }
-    }
-
+impl Reply {
     /// The source that a marker of the text refers to.
     fn cited(&self, marker: u32) -> Option<usize> {
         let is_named = |citation: &&Citation| parse_decimal(bare(&citation.marker)) == Some(marker);
@@ -62,24 +37,29 @@ pub(super) fn fill(
     message: &HtmlElement,
     bubble: &HtmlElement,
     log: &HtmlElement,
-    answer: &Answer<'_>,
+    answer: &Reply,
     number: u32,
     texts: &'static Texts,
 ) {
     // The visitor may rate the answer after another tab has started a new conversation.
-    dom::attribute(message, "data-session-id", answer.session_id);
-    if let Some(id) = answer.message_id {
+    dom::attribute(message, "data-session-id", &answer.session_id);
+    if let Some(id) = &answer.message_id {
         dom::attribute(message, "data-message-id", id);
     }
     let sources = (!answer.sources.is_empty()).then(|| Sources::build(answer, log, number, texts));
-    prose::render(bubble, &markdown::parse(answer.text), &|marker| {
+    prose::render(bubble, &markdown::parse(&answer.text), &|marker| {
         let index = answer.cited(marker)?;
         Some(sources.as_ref()?.citation(answer, index, texts))
     });
-    if let Some(link) = answer.contact.and_then(|address| link(address, "svc-suggestion", texts.contact())) {
+    if answer.is_generated {
+        dom::append(message, &[&dom::labelled("p", "svc-note", texts.generated())]);
+    }
+    if let Some(link) =
+        answer.contact_url.as_deref().and_then(|address| link(address, "svc-suggestion", texts.contact()))
+    {
         dom::append(message, &[&link]);
     }
-    let row = feedback::actions(answer.text, answer.rating, texts);
+    let row = feedback::actions(&answer.text, answer.rating.as_deref(), texts);
     if let Some(sources) = sources {
         let _ = row.prepend_with_node_1(&sources.details);
     }
@@ -94,7 +74,7 @@ struct Sources {
 }
 
 impl Sources {
-    fn build(answer: &Answer<'_>, log: &HtmlElement, number: u32, texts: &Texts) -> Self {
+    fn build(answer: &Reply, log: &HtmlElement, number: u32, texts: &Texts) -> Self {
         let details = dom::element("details", "svc-sources");
         let count = [texts.sources(), " (", &decimal(answer.sources.len() as u32), ")"].concat();
         let list = dom::element("ol", "svc-source-list");
@@ -137,7 +117,7 @@ impl Sources {
     }
 
     /// The button in the text that opens the list and jumps to one of its sources.
-    fn citation(&self, answer: &Answer<'_>, index: usize, texts: &Texts) -> Element {
+    fn citation(&self, answer: &Reply, index: usize, texts: &Texts) -> Element {
         let button = dom::button("svc-citation");
         let label = answer.label(index);
         button.set_text_content(Some(&label));
@@ -172,6 +152,7 @@ fn jump(details: &HtmlElement, item: &HtmlElement, log: &HtmlElement) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::Source;
 
     fn source(title: &str) -> Source {
         Source {
@@ -187,15 +168,23 @@ mod tests {
         Citation { marker: marker.to_owned(), source_index }
     }
 
-    fn answer<'a>(sources: &'a [Source], citations: &'a [Citation]) -> Answer<'a> {
-        Answer { text: "", session_id: "", message_id: None, sources, citations, contact: None, rating: None }
+    fn answer(sources: Vec<Source>, citations: Vec<Citation>) -> Reply {
+        Reply {
+            session_id: String::new(),
+            message_id: None,
+            text: String::new(),
+            sources,
+            citations,
+            contact_url: None,
+            rating: None,
+            is_generated: false,
+        }
     }
 
     #[test]
     fn a_marker_names_its_source_and_a_source_wears_its_marker() {
-        let sources = [source("a"), source("b")];
-        let citations = [citation("[2]", 0), citation("[1]", 1), citation("[3]", 9)];
-        let answer = answer(&sources, &citations);
+        let citations = vec![citation("[2]", 0), citation("[1]", 1), citation("[3]", 9)];
+        let answer = answer(vec![source("a"), source("b")], citations);
         assert_eq!(answer.cited(2), Some(0));
         assert_eq!(answer.cited(1), Some(1));
         assert_eq!(answer.label(0), "2");
@@ -204,7 +193,6 @@ mod tests {
 
     #[test]
     fn a_source_that_is_not_cited_wears_its_place() {
-        let sources = [source("a"), source("b")];
-        assert_eq!(answer(&sources, &[]).label(1), "2");
+        assert_eq!(answer(vec![source("a"), source("b")], Vec::new()).label(1), "2");
     }
 }

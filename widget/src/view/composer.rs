@@ -31,6 +31,7 @@ impl Composer {
         let limit = decimal(MAX_QUESTION as u32);
         for (name, value) in [
             ("id", "svc-input"),
+            ("aria-describedby", "svc-caution"),
             ("rows", "1"),
             ("dir", "auto"),
             ("maxlength", limit.as_str()),

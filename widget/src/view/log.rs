@@ -9,9 +9,9 @@ use web_sys::HtmlElement;
 
 use super::open::Open;
 use super::scroll::Scroll;
-use super::{Answer, answer, on_click, prose};
+use super::{answer, on_click, prose};
 use crate::dom;
-use crate::json::HistoryMessage;
+use crate::json::{HistoryMessage, Reply};
 use crate::texts::Texts;
 use contract::markdown;
 
@@ -75,6 +75,7 @@ impl Log {
             *self.name.borrow_mut() = name.to_owned();
         }
         dom::clear(&self.welcome);
+        dom::append(&self.welcome, &[&dom::labelled("p", "svc-note", texts.caution())]);
         if !welcome.is_empty() {
             let (message, bubble) = self.bubble(texts);
             prose::render(&bubble, &markdown::parse(welcome), &|_| None);
@@ -178,26 +179,17 @@ impl Log {
 
     /// Shows the earlier conversation of a session without announcing it, from its end, to which it scrolls on
     /// request, to its beginning: one exchange at a time, so that a long one does not block the page.
-    pub(crate) async fn restore(
-        &self,
-        messages: &[HistoryMessage],
-        session_id: &str,
-        texts: &'static Texts,
-        mut scroll: bool,
-    ) {
+    pub(crate) async fn restore(&self, messages: &[HistoryMessage], texts: &'static Texts, mut scroll: bool) {
         dom::attribute(&self.element, "aria-live", "off");
         for (at, message) in messages.iter().enumerate().rev() {
             let is_question = message.role == MessageRole::User;
             // A question that was repeated after a fault occurs twice.
-            let is_same = |next: &HistoryMessage| next.role == message.role && next.content == message.content;
+            let is_same = |next: &HistoryMessage| next.role == message.role && next.said.text == message.said.text;
             if is_question && messages.get(at + 1).is_some_and(is_same) {
                 continue;
             }
-            let element = if is_question {
-                self.question(&message.content, texts)
-            } else {
-                self.reply(&Answer::of_message(message, session_id), texts)
-            };
+            let element =
+                if is_question { self.question(&message.said.text, texts) } else { self.reply(&message.said, texts) };
             self.scroll.lengthen_above(&self.element, || {
                 let _ = self.earlier.insert_before(&element, self.earlier.first_child().as_ref());
                 self.offer_suggestions();
@@ -248,7 +240,7 @@ impl Log {
     }
 
     /// Makes the message of an answer.
-    pub(crate) fn reply(&self, reply: &Answer<'_>, texts: &'static Texts) -> HtmlElement {
+    pub(crate) fn reply(&self, reply: &Reply, texts: &'static Texts) -> HtmlElement {
         let (message, bubble) = self.bubble(texts);
         let number = self.answers.replace(self.answers.get() + 1);
         answer::fill(&message, &bubble, &self.element, reply, number, texts);

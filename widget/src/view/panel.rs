@@ -22,6 +22,8 @@ pub(crate) struct Panel {
     title: HtmlElement,
     picture: HtmlElement,
     privacy: HtmlElement,
+    /// Says that answers are automatic.
+    caution: HtmlElement,
 }
 
 impl Panel {
@@ -36,6 +38,7 @@ impl Panel {
             title: dom::labelled("h2", "svc-title", texts.chat()),
             picture: part("span", "svc-picture"),
             privacy: part("a", "svc-privacy"),
+            caution: dom::labelled("span", "", texts.caution()),
         }
     }
 
@@ -62,10 +65,15 @@ impl Panel {
     }
 
     /// Fills the last line.
-    pub(super) fn populate_footer(&self, texts: &Texts) {
-        let caution = dom::labelled("span", "", texts.caution());
-        dom::attribute(&caution, "dir", "auto");
-        dom::append(&self.footer, &[&caution, &self.privacy]);
+    pub(super) fn populate_footer(&self) {
+        dom::attribute(&self.caution, "id", "svc-caution");
+        dom::attribute(&self.caution, "dir", "auto");
+        dom::append(&self.footer, &[&self.caution, &self.privacy]);
+    }
+
+    /// Adds the tenant's words to the notice.
+    pub(super) fn set_notice(&self, own: Option<&str>, texts: &Texts) {
+        self.caution.set_text_content(Some(&[texts.caution(), " ", own.unwrap_or_default()].concat()));
     }
 
     /// Forces the layout of new parts, even when the panel is closed.

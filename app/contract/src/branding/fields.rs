@@ -110,6 +110,9 @@ macro_rules! with_branding_fields {
             privacy_url: String,
             /// Where visitors reach a person: an `https`, `mailto` or `tel` address; at most 2000 characters.
             contact_url: String,
+            /// Words after the notice that answers are automatic and can be wrong, which always stays: plain text,
+            /// at most 200 characters.
+            notice_text: String,
         }
     };
 }
@@ -155,6 +158,7 @@ impl BrandingFields {
             ("display_name", &self.display_name),
             ("header_title", &self.header_title),
             ("input_placeholder", &self.input_placeholder),
+            ("notice_text", &self.notice_text),
         ] {
             if let Some(value) = value {
                 check.text(field, value, 1, 200);

@@ -113,7 +113,7 @@ fn row(
         Provisioning::Ready => (Tone::Success, texts::READY),
         Provisioning::Pending | Provisioning::Failed => (Tone::Warning, texts::WAITING),
     };
-    let (question, answer) = (entry.question.clone(), entry.answer.clone());
+    let (question, answer, from_template) = (entry.question.clone(), entry.answer.clone(), entry.from_template);
     let also = (!entry.variants.is_empty()).then(|| texts::ALSO.with(&[&entry.variants.join(" · ")]));
     let named = texts::REMOVE_NAMED.with(&[&question]);
     let change_named = texts::CHANGE_NAMED.with(&[&question]);
@@ -139,6 +139,7 @@ fn row(
             <div class="ui-row ui-row--wrap">
                 <span class="ui-strong ui-break">{question}</span>
                 <Badge tone dot=true>{state.t()}</Badge>
+                {from_template.then(|| view! { <Badge>{texts::FROM_TEMPLATE.t()}</Badge> })}
             </div>
             {also.map(|also| view! { <p class="ui-muted ui-small">{also}</p> })}
             <Prose text=answer />

@@ -2,14 +2,10 @@
 //! grows each week. A fixed sequence of numbers makes the demo world the same at every first start on the same day.
 
 use chrono::{Datelike, Duration, NaiveDate, NaiveTime};
-use contract::{
-    feedback::{FeedbackCategory, Rating},
-    widget::SmallTalk,
-};
-use rag::small_talk;
+use contract::{feedback::FeedbackCategory, widget::SmallTalk};
 use serde::Deserialize;
 
-use super::{Conversation, Exchange};
+use super::{Conversation, Exchange, Mood};
 
 const TEXT: &str = include_str!("../../../assets/demo-topics.toml");
 /// Days of conversations before the first start.
@@ -45,10 +41,6 @@ struct Topic {
     #[serde(default = "one")]
     weight: usize,
     questions: Vec<String>,
-    answer: Option<String>,
-    source: Option<String>,
-    #[serde(default)]
-    sections: Vec<String>,
     #[serde(default)]
     complaints: Vec<String>,
 }
@@ -57,7 +49,6 @@ struct Topic {
 struct SmallTalkTopic {
     chatbots: Vec<String>,
     topic: SmallTalk,
-    language: String,
     messages: Vec<String>,
 }
 
@@ -141,12 +132,7 @@ impl<'a> Subjects<'a> {
     fn small_talk(&self, is_wanted: fn(SmallTalk) -> bool, random: &mut Random) -> Option<Exchange> {
         let talks: Vec<_> = self.talks.iter().filter(|talk| is_wanted(talk.topic)).collect();
         let talk = random.pick(&talks)?;
-        Some(Exchange {
-            question: random.pick(&talk.messages)?.clone(),
-            answer: Some(talk.reply()?.to_owned()),
-            small_talk: Some(talk.topic),
-            ..Exchange::default()
-        })
+        Some(Exchange { question: random.pick(&talk.messages)?.clone(), ..Exchange::default() })
     }
 }
 
@@ -159,44 +145,16 @@ impl Topic {
     fn exchange(&self, random: &mut Random) -> Exchange {
         let mut question = random.pick(&self.questions).cloned().unwrap_or_default();
         // Some visitors write as they talk.
-        if self.answer.is_some() && random.chance(15) {
+        if random.chance(15) {
             question = question.trim_end_matches('?').to_lowercase();
         }
-        let exchange = Exchange {
-            question,
-            answer: self.answer.clone(),
-            source: self.source.clone(),
-            sections: self.sections.clone(),
-            ..Exchange::default()
+        let category = [FeedbackCategory::Incomplete, FeedbackCategory::Irrelevant, FeedbackCategory::Incorrect];
+        let mood = Mood {
+            percentile: random.number_below(100),
+            category: random.pick(&category).copied(),
+            comment: random.pick(&self.complaints).cloned(),
         };
-        self.rated(exchange, random)
-    }
-
-    fn rated(&self, exchange: Exchange, random: &mut Random) -> Exchange {
-        let (good, bad) = match (&self.answer, self.sections.is_empty()) {
-            (Some(_), _) => (24, 5),
-            (None, false) => (4, 14),
-            (None, true) => (0, 8),
-        };
-        match random.number_below(100) {
-            roll if roll < good => Exchange { rating: Some(Rating::Up), ..exchange },
-            roll if roll < good + bad => {
-                let category =
-                    [FeedbackCategory::Incomplete, FeedbackCategory::Irrelevant, FeedbackCategory::Incorrect];
-                let category = random.pick(&category).copied();
-                let comment = random.pick(&self.complaints).cloned();
-                Exchange { rating: Some(Rating::Down), category, comment, ..exchange }
-            }
-            _ => exchange,
-        }
-    }
-}
-
-impl SmallTalkTopic {
-    /// The platform's reply.
-    fn reply(&self) -> Option<&'static str> {
-        let topic = small_talk::Topic::ALL.into_iter().find(|topic| topic.as_str() == self.topic.as_str())?;
-        small_talk::reply(&self.language, topic)
+        Exchange { question, mood: Some(mood), ..Exchange::default() }
     }
 }
 
@@ -223,7 +181,8 @@ impl Random {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests as history;
+    use rag::small_talk;
+
     use super::*;
 
     fn all() -> Vec<Conversation> {
@@ -239,12 +198,8 @@ mod tests {
         assert!((250..=500).contains(&all.len()), "{} conversations", all.len());
         assert!(all.iter().all(|conversation| (1..=DAYS).contains(&conversation.days)));
         assert!(all.iter().all(|conversation| !conversation.exchanges.is_empty()));
-        assert!(count(|exchange| exchange.answer.is_none() && exchange.sections.is_empty()) >= 30, "nothing found");
-        assert!(count(|exchange| !exchange.sections.is_empty()) >= 15, "not sure");
-        assert!(count(|exchange| exchange.rating == Some(Rating::Up)) >= 60, "good ratings");
-        assert!(count(|exchange| exchange.rating == Some(Rating::Down)) >= 15, "bad ratings");
-        assert!(count(|exchange| exchange.small_talk.is_some()) >= 40, "small talk");
-        exchanges().for_each(history::assert_is_whole);
+        assert!(count(|exchange| exchange.mood.is_some()) >= 250, "questions");
+        assert!(count(|exchange| exchange.mood.is_none()) >= 40, "small talk");
         assert_eq!(all, self::all(), "the same at every start of a day");
     }
 
@@ -261,24 +216,12 @@ mod tests {
     }
 
     #[test]
-    fn topics_are_quoted_from_the_documents() {
-        let folders = ["deploy/demo-site/shop", "deploy/demo-site/kurs", "docs"].map(str::to_owned);
-        let text = history::documents(&folders);
-        // Debian's FAQ is fetched separately.
-        for topic in file().topic.iter().filter(|topic| topic.chatbot != "debian") {
-            let quoted = topic.answer.as_deref().unwrap_or_default().replace(" [1]", "");
-            assert!(text.contains(&quoted), "{quoted}");
-        }
-    }
-
-    #[test]
     fn small_talk_is_what_the_platform_takes_for_it() {
         for talk in &file().talk {
             for message in &talk.messages {
-                let found = small_talk::recognise(message, &talk.language).unwrap();
-                assert_eq!((found.topic.as_str(), found.language), (talk.topic.as_str(), &*talk.language), "{message}");
+                let found = small_talk::recognise(message, "en").unwrap();
+                assert_eq!(found.topic.as_str(), talk.topic.as_str(), "{message}");
             }
-            assert!(talk.reply().is_some());
         }
     }
 }

@@ -67,6 +67,7 @@ pub(super) fn unstored(role: MessageRole, content: String) -> WidgetMessage {
         sources: Vec::new(),
         citations: Vec::new(),
         filtered: false,
+        generated_by: None,
         created_at: Utc::now(),
         contact_url: None,
         rating: None,

@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use contract::{
     ChatbotId, MessageId,
     conversations::AnsweredBy,
+    generated_by::GeneratedBy,
     id::PassageId,
     widget::{Citation, ClosestPassage, Confidence, ReplyKind, SmallTalk, WidgetReply, WidgetSource},
 };
@@ -36,6 +37,8 @@ pub(super) struct Answer {
     pub(super) confidence: Confidence,
     /// How it was created; `None` for a fallback message.
     pub(super) answered_by: Option<AnsweredBy>,
+    /// The language model whose words it is.
+    pub(super) model: Option<String>,
     /// The version of the prompt that the language model was asked with; `None` when it was not.
     pub(super) prompt_version: Option<&'static str>,
     /// Whether the language model's words broke off.
@@ -65,6 +68,11 @@ impl Answer {
         }
     }
 
+    /// Whose words it is; `None` for the tenant's own.
+    pub(super) fn generated_by(&self) -> Option<GeneratedBy> {
+        self.answered_by.map(|made| GeneratedBy::new(made, self.model.clone()))
+    }
+
     /// The contact page, if the reply offers one.
     fn contact_url(&self, chatbot: &WidgetChatbot) -> Option<String> {
         let is_offered = self.kind() == ReplyKind::Fallback || self.small_talk == Some(SmallTalk::Human);
@@ -79,6 +87,7 @@ impl Answer {
             message_id,
             kind: self.kind(),
             contact_url: self.contact_url(chatbot),
+            generated_by: self.generated_by(),
             answer: self.text,
             sources: self.sources,
             citations: self.citations,

@@ -70,7 +70,7 @@ pub(super) async fn answer(
     let (history_tokens, most) = room(exchange, model);
     let passages = whole_sections(exchange, passages, passage_tokens(generator, settings, most)).await?;
     let passages = passages.as_slice();
-    stream.start_generated(passages);
+    stream.start_generated(passages, generator.model());
     // While this question waits for the model, others can be searched and quoted.
     let pause = exchange.permit.as_ref().map(|permit| permit.pause());
     let tell = |place| stream.send_position(place);

@@ -48,6 +48,7 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         answered: answer.confidence == Confidence::High || answer.small_talk.is_some() || answer.over_quota,
         confidence: Some(answer.confidence),
         answered_by: answer.answered_by,
+        answer_model: answer.model.as_deref(),
         prompt_version: answer.prompt_version,
         truncated: answer.truncated,
         small_talk: answer.small_talk,

@@ -119,7 +119,7 @@ async fn reply(exchange: &Exchange, sender: &EventSender) -> ApiResult<Playgroun
     let found = compose::find(&message::first(exchange)).await?;
     let searched = Instant::now();
     let answer = answer(exchange, &found, sender).await?;
-    let kind = answer.kind();
+    let (kind, generated_by) = (answer.kind(), answer.generated_by());
     let passages = passages(exchange, &found).await?;
     let milliseconds = |from: Instant, to: Instant| i64::try_from((to - from).as_millis()).unwrap_or(i64::MAX);
     Ok(PlaygroundReply {
@@ -134,6 +134,7 @@ async fn reply(exchange: &Exchange, sender: &EventSender) -> ApiResult<Playgroun
         confidence: answer.confidence,
         kind,
         answered_by: answer.answered_by,
+        generated_by,
         relevance_threshold: f64::from(app.settings.relevance_threshold),
         usage: answer.usage.map(persist::tokens),
         filtered: answer.filtered,
@@ -171,6 +172,7 @@ fn small_talk_reply(exchange: &Exchange, composed: ComposedAnswer) -> Playground
         answered: true,
         confidence: answer.confidence,
         answered_by: None,
+        generated_by: None,
         usage: None,
         filtered: false,
         sources: Vec::new(),

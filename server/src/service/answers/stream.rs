@@ -82,6 +82,7 @@ struct Started {
     screen: Screen,
     sent: String,
     answered_by: AnsweredBy,
+    model: Option<String>,
     is_truncated: bool,
 }
 
@@ -109,26 +110,27 @@ impl<'a> AnswerStream<'a> {
     /// Starts an answer that names `passages`, and sends the first of them. Replaces an answer of a language model
     /// without any text; passages that were already sent stay until the end.
     pub(super) fn start(&mut self, passages: &[Candidate<PassageRef>]) {
-        self.start_made(passages, contents(passages), AnsweredBy::Quoted);
+        self.start_made(passages, contents(passages), None);
     }
 
     /// Starts an answer that quotes `passages`, each of which was read as the text of `texts` at its place.
     pub(super) fn start_quoted(&mut self, passages: &[Candidate<PassageRef>], texts: Vec<String>) {
-        self.start_made(passages, texts, AnsweredBy::Quoted);
+        self.start_made(passages, texts, None);
     }
 
     /// Starts an answer that a language model makes of `passages`.
-    pub(super) fn start_generated(&mut self, passages: &[Candidate<PassageRef>]) {
-        self.start_made(passages, contents(passages), AnsweredBy::Generated);
+    pub(super) fn start_generated(&mut self, passages: &[Candidate<PassageRef>], model: &str) {
+        self.start_made(passages, contents(passages), Some(model.to_owned()));
     }
 
-    fn start_made(&mut self, passages: &[Candidate<PassageRef>], texts: Vec<String>, answered_by: AnsweredBy) {
+    fn start_made(&mut self, passages: &[Candidate<PassageRef>], texts: Vec<String>, model: Option<String>) {
         let screen = Screen::new(self.rules, self.chatbot, self.question, texts.clone());
         if self.started.is_none() {
             self.events.send(Event::Sources(screen.sources(&passages[..passages.len().min(LISTED)])));
         }
         let (passages, stream) = (passages.to_vec(), screen.stream());
-        let started = Started { passages, texts, screen, sent: String::new(), answered_by, is_truncated: false };
+        let answered_by = if model.is_some() { AnsweredBy::Generated } else { AnsweredBy::Quoted };
+        let started = Started { passages, texts, screen, sent: String::new(), answered_by, model, is_truncated: false };
         self.started = Some((started, stream));
     }
 
@@ -282,9 +284,9 @@ impl<'a> AnswerStream<'a> {
 
 impl Started {
     fn answer(self, outcome: FilterOutcome, sources: &[Candidate<PassageRef>], citations: Vec<Citation>) -> Answer {
-        let Self { screen, answered_by, is_truncated, .. } = self;
+        let Self { screen, answered_by, model, is_truncated, .. } = self;
         let answer = screen.answer(outcome, sources, citations);
-        Answer { answered_by: Some(answered_by), truncated: is_truncated, ..answer }
+        Answer { answered_by: Some(answered_by), model, truncated: is_truncated, ..answer }
     }
 }
 

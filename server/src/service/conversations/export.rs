@@ -16,7 +16,7 @@ use crate::{
     state::App,
 };
 
-const COLUMNS: [Column; 14] = [
+const COLUMNS: [Column; 16] = [
     Column { name: "created_at", kind: Kind::Moment },
     Column { name: "session_id", kind: Kind::Id },
     Column { name: "message_id", kind: Kind::Id },
@@ -31,6 +31,9 @@ const COLUMNS: [Column; 14] = [
     Column { name: "sources", kind: Kind::Text },
     Column { name: "rating", kind: Kind::Text },
     Column { name: "page_url", kind: Kind::Text },
+    // The kind, and the language model's name.
+    Column { name: "generated_by", kind: Kind::Text },
+    Column { name: "generated_by_model", kind: Kind::Text },
 ];
 
 struct OfTenant {

@@ -4,6 +4,7 @@ pub mod export;
 mod import;
 mod indexing;
 mod similar;
+pub mod template;
 
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ use uuid::Uuid;
 
 pub use self::{
     import::import,
-    indexing::{begin_all, retry},
+    indexing::{begin_all, index_template, retry},
     similar::similar,
 };
 use super::vector_sync;

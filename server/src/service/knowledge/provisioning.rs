@@ -1,30 +1,29 @@
-//! Provisions a chatbot's vector collection: the partition is created in the chatbot's own transaction, then the
-//! template's questions and answers are indexed. Failures are retried by the background task and by the tenant.
+//! Provisions a chatbot's vector collection: the partition is created in the chatbot's own transaction with the answers
+//! that its template prepares, which are then indexed. Failures are retried by the background task and by the tenant.
 
 use std::time::Duration;
 
 use contract::{
     ChatbotId, TenantId,
-    chatbots::{Chatbot, Provisioning},
+    chatbots::{Chatbot, ChatbotStatus, Provisioning},
     templates::FaqEntry,
 };
 use futures::{StreamExt, stream};
-use rag::embed::{Embedder, Purpose};
-use sha2::{Digest, Sha256};
 use store::{
     Exemption, Scope, WriteTx,
-    documents::{self, NewDocument, SourceKind},
-    passages::{self, NewPassage},
+    chatbots::template_answers::{self, TemplateAnswers},
+    documents::{self, SourceKind},
     vectors::Collection,
 };
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
 use super::{
-    Error, characters, faq, idle_collections, indexing, second_vectors,
+    Error,
+    faq::{self, template::OnConflict},
+    idle_collections, indexing, second_vectors,
     vector_sync::{self, SyncDepth},
 };
-use crate::{hex, shutdown::rest, state::App};
+use crate::{shutdown::rest, state::App};
 
 const RETRY_EVERY: Duration = Duration::from_secs(30);
 /// How long a call or a retry waits for a chatbot to be completed.
@@ -34,8 +33,8 @@ const RETRIES: usize = 4;
 /// Rounds of retries from one thorough comparison of the vector store to the next: an hour.
 const ROUNDS: u32 = 120;
 
-/// Creates the chatbot's collection in the caller's transaction and returns the new state: `Pending` when questions and
-/// answers must be indexed or an external store must be prepared, `Failed` when the collection could not be created.
+/// Creates the chatbot's collection in the caller's transaction and returns the new state: `Pending` when prepared answers
+/// must be indexed or an external store must be prepared, `Failed` when the collection could not be created.
 pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<Provisioning> {
     let has_seed = chatbot.template_snapshot.as_ref().is_some_and(|snapshot| !snapshot.faq_seed.is_empty());
     let rests = has_seed || app.vectors.external().is_some();
@@ -132,38 +131,62 @@ async fn complete(app: &App, tenant: TenantId, id: ChatbotId) -> Result<(), Erro
     Ok(())
 }
 
-/// Makes the collection when it is missing and indexes the snapshot's questions and answers in place of the former
-/// ones, all or nothing; `false` when the snapshot changed meanwhile.
+/// Takes the prepared answers of the template, makes the collection when it is missing and indexes the answers; `false`
+/// when there were more of them meanwhile.
 async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<bool, Error> {
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
     let seen = store::chatbots::find(&mut tx, tenant, id).await?;
     drop(tx);
-    let Some(seen) = seen.filter(is_waiting) else { return Ok(true) };
+    let Some(seen) = seen.filter(|seen| seen.status == ChatbotStatus::Active) else { return Ok(true) };
+    take_template_answers(app, tenant, id).await?;
+    if !is_waiting(&seen) {
+        faq::index_template(app, tenant, id).await?;
+        return Ok(true);
+    }
     let collection = Collection { tenant, chatbot: id };
     idle_collections::restore(app, collection).await?;
     vector_sync::repair(app, collection).await?;
     let embedder = indexing::embedder(app, tenant, id).await?;
-    let passages = embed_seed(embedder.as_ref(), seed(&seen)).await?;
-    vector_sync::upsert(app, collection, embedder.model(), &passages).await?;
+    let mut tx = app.db.write(&scope).await?;
+    store::chatbots::provision_collection(&mut tx, id, app.dimensions_in_database()).await?;
+    let exempt = tx.exempt(Exemption::Provisioning);
+    tx.commit(exempt).await?;
+    faq::index_template(app, tenant, id).await?;
     let mut tx = app.db.write(&scope).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?;
     let Some(chatbot) = chatbot.filter(is_waiting) else { return Ok(true) };
     let model = chatbot.embedding_model.as_deref();
-    if seed(&chatbot) != seed(&seen) || model.is_some_and(|model| model != embedder.model()) {
+    let waits = !store::faq::waiting_of_template(&mut tx, tenant, id).await?.is_empty();
+    if waits || model.is_some_and(|model| model != embedder.model()) {
         return Ok(false);
     }
-    store::chatbots::provision_collection(&mut tx, id, app.dimensions_in_database()).await?;
-    let former = match passages.as_slice() {
-        [] => documents::delete_of_kind(&mut tx, tenant, id, SourceKind::FaqSeed).await?,
-        passages => store_seed(&mut tx, &chatbot, passages).await?,
-    };
     let embedding = Some((embedder.model(), embedder.dimensions()));
     store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Ready, embedding).await?;
     second_vectors::queue(app, &mut tx, tenant, id).await?;
     tx.commit_exempt(Exemption::Provisioning).await?;
-    vector_sync::remove(app, collection, &former).await;
     Ok(true)
+}
+
+/// Makes own answers of the prepared ones that operators or an earlier version of the platform left to take over, in one
+/// transaction; the tenant's own stay. Removes the document in which an earlier version kept them.
+async fn take_template_answers(app: &App, tenant: TenantId, id: ChatbotId) -> Result<(), Error> {
+    let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
+    let Some(chatbot) = store::chatbots::find_for_update(&mut tx, tenant, id).await? else { return Ok(()) };
+    let former = documents::delete_of_kind(&mut tx, tenant, id, SourceKind::FaqSeed).await?;
+    let had_source = template_answers::remove_former_source(&mut tx, tenant, id).await?;
+    let noted = template_answers::find(&mut tx, tenant, id).await?;
+    let seed = || TemplateAnswers { before: Vec::new(), now: seed(&chatbot).to_vec() };
+    let Some(answers) = noted.or_else(|| had_source.then(seed)) else {
+        return Ok(tx.discard().await?);
+    };
+    let merged = faq::template::merge(&mut tx, (tenant, id), &answers, OnConflict::Keep).await?;
+    template_answers::set(&mut tx, tenant, id, None).await?;
+    let exempt = tx.exempt(Exemption::Provisioning);
+    tx.commit(exempt).await?;
+    let gone: Vec<_> = former.into_iter().chain(merged.gone).collect();
+    vector_sync::remove(app, Collection { tenant, chatbot: id }, &gone).await;
+    Ok(())
 }
 
 fn is_waiting(chatbot: &Chatbot) -> bool {
@@ -172,44 +195,6 @@ fn is_waiting(chatbot: &Chatbot) -> bool {
 
 fn seed(chatbot: &Chatbot) -> &[FaqEntry] {
     chatbot.template_snapshot.as_ref().map(|snapshot| snapshot.faq_seed.as_slice()).unwrap_or_default()
-}
-
-async fn embed_seed(embedder: &dyn Embedder, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Error> {
-    if seed.is_empty() {
-        return Ok(Vec::new());
-    }
-    let texts = seed.iter().map(|entry| format!("{}\n{}", entry.question, entry.answer)).collect();
-    let vectors = embedder.embed(texts, Purpose::Document).await?;
-    let passages = seed.iter().zip(vectors).zip(0..).map(|((entry, embedding), ordinal)| NewPassage {
-        id: Uuid::now_v7(),
-        ordinal,
-        heading: entry.question.clone(),
-        anchor: None,
-        content: entry.answer.clone(),
-        embedding,
-    });
-    Ok(passages.collect())
-}
-
-/// Stores questions and answers; returns the ids of the former passages.
-async fn store_seed(tx: &mut WriteTx, chatbot: &Chatbot, passages: &[NewPassage]) -> Result<Vec<Uuid>, Error> {
-    let (tenant, id) = (chatbot.tenant_id, chatbot.id);
-    let source = documents::upsert_source(tx, tenant, id, SourceKind::FaqSeed, "template").await?;
-    let content_hash = hex::encode(&Sha256::digest(serde_json::to_vec(seed(chatbot)).unwrap_or_default()));
-    let document = NewDocument {
-        source,
-        upload: None,
-        path: "faq",
-        title: "FAQ",
-        content_hash: &content_hash,
-        passage_count: passages.len(),
-        characters: characters(passages),
-        ocr_pages: Vec::new(),
-        omissions: Vec::new(),
-        block_hashes: Vec::new(),
-    };
-    let document = documents::upsert(tx, tenant, id, &document).await?;
-    Ok(passages::replace(tx, tenant, id, document, &chatbot.language, passages).await?)
 }
 
 /// Marks a chatbot for a retry, unless another task completed it in the meantime.

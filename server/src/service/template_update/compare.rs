@@ -9,13 +9,18 @@ use contract::{
 };
 use serde_json::Value;
 
-const BRANDING: &str = "branding_defaults";
+use crate::service::knowledge::faq::template::Taken;
 
-/// A chatbot with its own branding fields: what a template can change.
+const BRANDING: &str = "branding_defaults";
+pub(super) const ANSWERS: &str = "faq_seed";
+
+/// A chatbot with its own branding fields and its answers: what a template can change.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Holder {
     pub(super) chatbot: Chatbot,
     pub(super) branding: BrandingFields,
+    /// What it has of the template's answers; `None` for callers who read no own answers.
+    pub(super) answers: Option<Taken>,
 }
 
 /// The fields that the template changed since the chatbot's snapshot, in the order of [`TEMPLATE_FIELDS`].
@@ -26,7 +31,10 @@ pub(super) fn changes(holder: &Holder, snapshot: &TemplateContent, template: &Te
     changed
         .map(|&field| TemplateChange {
             field: field.to_owned(),
-            customised: current[field] != snapshot[field],
+            customised: match (&holder.answers, field) {
+                (Some(answers), ANSWERS) => answers.has_conflicts,
+                _ => current[field] != snapshot[field],
+            },
             snapshot: snapshot[field].clone(),
             template: template[field].clone(),
             current: current[field].clone(),
@@ -35,9 +43,9 @@ pub(super) fn changes(holder: &Holder, snapshot: &TemplateContent, template: &Te
 }
 
 /// The chatbot with these fields of the template; the others stay. The template becomes the snapshot, except for
-/// questions and answers that were not taken: the snapshot always has those that are indexed.
+/// questions and answers that were not taken: they can be taken later.
 pub(super) fn take(holder: &Holder, snapshot: &TemplateContent, template: &Template, fields: &[&str]) -> Holder {
-    let Holder { mut chatbot, mut branding } = holder.clone();
+    let Holder { mut chatbot, mut branding, answers } = holder.clone();
     let mut next = template.content.clone();
     let content = template.content.clone();
     for field in fields {
@@ -48,7 +56,7 @@ pub(super) fn take(holder: &Holder, snapshot: &TemplateContent, template: &Templ
             "welcome_message" => chatbot.welcome_message.clone_from(&content.welcome_message),
             "suggested_questions" => chatbot.suggested_questions.clone_from(&content.suggested_questions),
             "fallback_message" => chatbot.fallback_message.clone_from(&content.fallback_message),
-            "faq_seed" => chatbot.provisioning = Provisioning::Pending,
+            ANSWERS => chatbot.provisioning = Provisioning::Pending,
             BRANDING => {
                 // Fields that the template no longer sets are cleared, fields that it sets are replaced, the rest is
                 // the chatbot's own.
@@ -59,12 +67,12 @@ pub(super) fn take(holder: &Holder, snapshot: &TemplateContent, template: &Templ
             _ => {}
         }
     }
-    if !fields.contains(&"faq_seed") {
+    if !fields.contains(&ANSWERS) {
         next.faq_seed.clone_from(&snapshot.faq_seed);
     }
     chatbot.template_version = Some(template.version);
     chatbot.template_snapshot = Some(next);
-    Holder { chatbot, branding }
+    Holder { chatbot, branding, answers }
 }
 
 /// The chatbot's own values, by the template's names.
@@ -77,7 +85,7 @@ fn current(holder: &Holder, snapshot: &TemplateContent) -> TemplateContent {
         welcome_message: chatbot.welcome_message.clone(),
         suggested_questions: chatbot.suggested_questions.clone(),
         fallback_message: chatbot.fallback_message.clone(),
-        faq_seed: snapshot.faq_seed.clone(),
+        faq_seed: holder.answers.as_ref().map_or_else(|| snapshot.faq_seed.clone(), |taken| taken.current.clone()),
         branding_defaults: holder.branding.clone(),
     }
 }

@@ -82,13 +82,16 @@ pub async fn embeddings_in_use(connection: &mut PgConnection) -> Result<Vec<(Str
     Ok(rows.fetch_all(connection).await?)
 }
 
-/// Active chatbots of live tenants whose collection is not ready (system scope): at most 100, taken in turn from all
-/// tenants.
+/// Active chatbots of live tenants whose collection is not ready, or that have prepared answers to take from their template
+/// (system scope): at most 100, taken in turn from all tenants.
 pub async fn unprovisioned(connection: &mut PgConnection) -> Result<Vec<(TenantId, ChatbotId)>> {
     let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
         "select c.tenant_id, c.id
          from chatbots c join tenants t on t.id = c.tenant_id
-         where c.provisioning <> 'ready' and c.status = 'active' and t.deleted_at is null
+         where c.status = 'active' and t.deleted_at is null
+           and (c.provisioning <> 'ready' or c.template_answers is not null
+                or exists (select from chatbot_sources s
+                           where s.tenant_id = c.tenant_id and s.chatbot_id = c.id and s.kind = 'faq_seed'))
          order by row_number() over (partition by c.tenant_id order by c.updated_at, c.id), c.updated_at, c.id
          limit 100",
     )

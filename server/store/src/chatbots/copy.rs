@@ -53,8 +53,9 @@ pub async fn own_answers(
     to: ChatbotId,
 ) -> Result<Vec<FaqId>> {
     let ids: Vec<Uuid> = sqlx::query_scalar(
-        "insert into chatbot_faq (id, tenant_id, chatbot_id, question, variants, answer, created_by, created_at)
-         select gen_random_uuid(), tenant_id, $3, question, variants, answer, created_by, created_at
+        "insert into chatbot_faq (id, tenant_id, chatbot_id, question, variants, answer, template_question, created_by,
+                                  created_at)
+         select gen_random_uuid(), tenant_id, $3, question, variants, answer, template_question, created_by, created_at
          from chatbot_faq where tenant_id = $1 and chatbot_id = $2
          returning id",
     )

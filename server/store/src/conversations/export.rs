@@ -16,7 +16,8 @@ use crate::{
 /// The columns of a row: session `s`, its chatbot `c`, a question `q` and its answer `a`. The order is that of the
 /// index of sessions, so that the first rows arrive before the last ones are read.
 const SHOWN: &str = "select q.created_at, s.id, a.id, c.id, c.name, c.language, q.content, a.content, (a.answered and not a.over_quota)::text,
-            a.confidence, a.answered_by, t.sources, r.rating, q.page_url";
+            a.confidence, a.answered_by, t.sources, r.rating, q.page_url,
+            case a.answered_by when 'generated' then 'model' else a.answered_by end, a.answer_model";
 
 /// Joins the data of the sessions selected before it. The answer to a question is the next message, unless that is a
 /// question.

@@ -3,6 +3,7 @@
 use contract::{
     ChatbotId, MessageId, SessionId, TenantId,
     conversations::{AnsweredBy, TokenUsage},
+    generated_by::GeneratedBy,
     widget::{Citation, Confidence, MessageRole, SmallTalk, WidgetMessage, WidgetSource},
 };
 use sqlx::{FromRow, types::Json};
@@ -29,6 +30,8 @@ pub struct NewMessage<'a> {
     pub answered: bool,
     pub confidence: Option<Confidence>,
     pub answered_by: Option<AnsweredBy>,
+    /// The language model whose words an answer is.
+    pub answer_model: Option<&'a str>,
     /// The version of the language model's prompt.
     pub prompt_version: Option<&'a str>,
     /// Whether the language model's answer was cut off.
@@ -61,6 +64,7 @@ impl<'a> NewMessage<'a> {
             answered: true,
             confidence: None,
             answered_by: None,
+            answer_model: None,
             prompt_version: None,
             truncated: false,
             small_talk: None,
@@ -222,9 +226,9 @@ pub async fn insert_message(
         "insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, sources, citations,
                                     answered, confidence, filtered, answered_by, prompt_version, truncated,
                                     small_talk, prompt_tokens, cached_tokens, answer_tokens,
-                                    over_quota, page_url, language, with_token)
+                                    over_quota, page_url, language, with_token, answer_model)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-                 $22)",
+                 $22, $23)",
     )
     .bind(message.id.0)
     .bind(tenant.0)
@@ -248,6 +252,7 @@ pub async fn insert_message(
     .bind(message.page_url)
     .bind(message.language)
     .bind(message.with_token)
+    .bind(message.answer_model)
     .execute(connection)
     .await?;
     Ok(())
@@ -261,9 +266,17 @@ struct MessageRow {
     sources: Json<Vec<WidgetSource>>,
     citations: Json<Vec<Citation>>,
     filtered: bool,
+    answered_by: Option<String>,
+    answer_model: Option<String>,
     created_at: contract::Timestamp,
     /// Whether it offers to contact a person: a fallback message, or the reply to a visitor who asked for a person.
     offers_contact: bool,
+}
+
+/// Who made an answer, from what is stored with it.
+pub(super) fn generated_by(answered_by: Option<&str>, model: Option<String>) -> Result<Option<GeneratedBy>> {
+    let made: Option<AnsweredBy> = answered_by.map(str::parse).transpose()?;
+    Ok(made.map(|made| GeneratedBy::new(made, model)))
 }
 
 /// The last messages of a session that were said with its token, oldest first. Those that offer to contact a person have a `contact_url`.
@@ -275,7 +288,7 @@ pub async fn messages(
     contact_url: Option<&str>,
 ) -> Result<Vec<WidgetMessage>> {
     let mut rows: Vec<MessageRow> = sqlx::query_as(
-        "select id, role, content, sources, citations, filtered, created_at,
+        "select id, role, content, sources, citations, filtered, answered_by, answer_model, created_at,
                 coalesce(role = 'assistant' and case when small_talk is null then confidence = 'none'
                                                      else small_talk = 'human' end, false) as offers_contact
          from chat_messages
@@ -298,6 +311,7 @@ pub async fn messages(
             sources: row.sources.0,
             citations: row.citations.0,
             filtered: row.filtered,
+            generated_by: generated_by(row.answered_by.as_deref(), row.answer_model)?,
             created_at: row.created_at,
             contact_url: contact_url.filter(|_| row.offers_contact).map(str::to_owned),
             rating: None,

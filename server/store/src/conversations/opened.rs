@@ -8,7 +8,7 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-use super::FEEDBACK;
+use super::{FEEDBACK, messages::generated_by};
 use crate::{connection::PgConnection, error::Result};
 
 #[derive(FromRow)]
@@ -21,6 +21,7 @@ struct MessageRow {
     answered: bool,
     confidence: Option<String>,
     answered_by: Option<String>,
+    answer_model: Option<String>,
     prompt_version: Option<String>,
     truncated: bool,
     over_quota: bool,
@@ -42,7 +43,7 @@ pub async fn messages(
 ) -> Result<Vec<ConversationMessage>> {
     let mut rows: Vec<MessageRow> = sqlx::query_as(
         "select id, role, content, sources, citations, answered and not over_quota as answered, confidence,
-                answered_by, prompt_version, truncated, over_quota, prompt_tokens, cached_tokens, answer_tokens, filtered,
+                answered_by, answer_model, prompt_version, truncated, over_quota, prompt_tokens, cached_tokens, answer_tokens, filtered,
                 page_url, language, small_talk is not null as is_small_talk, created_at
          from chat_messages
          where tenant_id = $1 and session_id = $2
@@ -67,6 +68,7 @@ pub async fn messages(
             citations: row.citations.0,
             answered: row.answered,
             confidence,
+            generated_by: generated_by(row.answered_by.as_deref(), row.answer_model)?,
             answered_by: row.answered_by.map(|text| text.parse()).transpose()?,
             prompt_version: row.prompt_version,
             truncated: row.truncated,

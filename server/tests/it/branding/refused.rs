@@ -29,6 +29,8 @@ async fn bad_fields_are_refused_with_their_place_on_each_path() {
         ("header_title", json!("")),
         ("header_title", json!(long)),
         ("display_name", json!("a\u{1}b")),
+        ("notice_text", json!(long)),
+        ("notice_text", json!("a\u{1}b")),
         ("input_placeholder", json!(["x"])),
         ("launcher_position", json!("top")),
         ("theme", json!("blue")),

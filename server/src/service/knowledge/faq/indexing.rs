@@ -73,6 +73,28 @@ pub(super) fn begin(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) 
     })
 }
 
+/// Indexes the entries of a chatbot that came from its template, several at the same time.
+///
+/// # Errors
+/// When one of them cannot be indexed; the others are.
+pub async fn index_template(app: &App, tenant: TenantId, chatbot: ChatbotId) -> Result<(), Error> {
+    let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
+    let ids = faq::waiting_of_template(&mut tx, tenant, chatbot).await?;
+    drop(tx);
+    let results = stream::iter(ids)
+        .map(|id| async move {
+            let result = index(app, tenant, chatbot, id).await;
+            if result.is_err() {
+                mark_failed(app, tenant, chatbot, id).await?;
+            }
+            result
+        })
+        .buffer_unordered(MAX_CONCURRENT_ENTRIES)
+        .collect::<Vec<_>>()
+        .await;
+    results.into_iter().collect()
+}
+
 /// Embeds an entry and stores its passages. Doing it twice leaves the same state.
 async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Result<(), Error> {
     let scope = Scope::tenant(tenant);

@@ -64,7 +64,7 @@ fn holder() -> Holder {
         deactivated_at: None,
         template_snapshot: Some(snapshot.clone()),
     };
-    Holder { chatbot, branding: snapshot.branding_defaults }
+    Holder { chatbot, branding: snapshot.branding_defaults, answers: None }
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn fields_that_are_not_taken_stay_while_the_snapshot_moves_on() {
 }
 
 #[test]
-fn the_snapshot_has_the_indexed_questions_and_answers() {
+fn the_snapshot_has_the_answers_that_were_taken() {
     let seed = vec![FaqEntry { question: "Q".to_owned(), answer: "A".to_owned() }];
     let new = TemplateContent { faq_seed: seed.clone(), ..content() };
     let left = take(&holder(), &content(), &template(new.clone()), &[]).chatbot;

@@ -114,6 +114,9 @@ fn marked(name: &str, kind: &str) -> Option<String> {
         ("chatbots.template_snapshot", _) => {
             format!("template_snapshot || '{{\"name\": \"{CANARY}\"}}'")
         }
+        ("chatbots.template_answers", _) => {
+            format!("'{{\"before\": [], \"now\": [{{\"question\": \"{CANARY}\", \"answer\": \"{CANARY}\"}}]}}'")
+        }
         ("chatbot_branding.fields" | "tenant_branding.fields", _) => format!("'{{\"header_title\": \"{CANARY}\"}}'"),
         ("kh_saved_searches.filters", _) => format!("'{{\"languages\": \"{CANARY}\"}}'"),
         ("uploads.skipped", _) => {
