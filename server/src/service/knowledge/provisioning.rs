@@ -150,8 +150,7 @@ async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<boo
     let embedder = indexing::embedder(app, tenant, id).await?;
     let mut tx = app.db.write(&scope).await?;
     store::chatbots::provision_collection(&mut tx, id, app.dimensions_in_database()).await?;
-    let exempt = tx.exempt(Exemption::Provisioning);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Provisioning).await?;
     faq::index_template(app, tenant, id).await?;
     let mut tx = app.db.write(&scope).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?;
@@ -182,8 +181,7 @@ async fn take_template_answers(app: &App, tenant: TenantId, id: ChatbotId) -> Re
     };
     let merged = faq::template::merge(&mut tx, (tenant, id), &answers, OnConflict::Keep).await?;
     template_answers::set(&mut tx, tenant, id, None).await?;
-    let exempt = tx.exempt(Exemption::Provisioning);
-    tx.commit(exempt).await?;
+    tx.commit_exempt(Exemption::Provisioning).await?;
     let gone: Vec<_> = former.into_iter().chain(merged.gone).collect();
     vector_sync::remove(app, Collection { tenant, chatbot: id }, &gone).await;
     Ok(())
