@@ -12,3 +12,4 @@ mod multilingual_model;
 mod pdf;
 mod reading;
 mod rerank;
+mod tables;

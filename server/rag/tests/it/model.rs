@@ -12,7 +12,7 @@ use rag::{
     terms::{overlap, terms},
 };
 
-static EMBEDDER: LazyLock<LocalEmbedder> = LazyLock::new(load);
+pub(crate) static EMBEDDER: LazyLock<LocalEmbedder> = LazyLock::new(load);
 
 fn model_folder() -> PathBuf {
     let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../var/parts/all-minilm-l6-v2");
