@@ -81,8 +81,8 @@ announce:
 build: setup ## Build consoles, widget and server
 	$(call phase,build,$(XTASK) build --server)
 
-# The oldest C library that a release runs with. zig's linker has its symbols; GLIBC= takes the linker and the library of this system.
-GLIBC ?= 2.31
+# The oldest C library that a release runs with, such as 2.31: zig's linker has its symbols. Without it, that of this system.
+GLIBC ?=
 LINKER := $(abspath $(VAR_DIR))/tools/zig/cc
 ZIG := cargo-zigbuild==0.24.1 ziglang==0.17.1
 RELEASED := $(TARGET_DIR)/release/server
@@ -97,7 +97,7 @@ linker:
 	@[ ! -e $(RELEASED) ] || $(PACK) --program $(RELEASED) --fits $(GLIBC) || rm $(RELEASED) $(TARGET_DIR)/release/deps/server-*
 
 .PHONY: release
-release: setup $(if $(GLIBC),linker) ## Build what is shipped and pack it below dist/release: tarball, wheel, Debian package, images, chart, Compose files, npm package, checksums (SIGN_KEY=FILE signs them)
+release: setup $(if $(GLIBC),linker) ## Build what is shipped and pack it below dist/release: tarball, wheel, Debian package, images, chart, Compose files, npm package, checksums (SIGN_KEY=FILE signs them; GLIBC=2.31 links for an older C library)
 	$(call phase,release,$(WITH_LINKER) $(XTASK) build --server --release)
 	$(call phase,packages,$(PACK) --program $(RELEASED))
 
