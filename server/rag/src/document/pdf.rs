@@ -5,6 +5,7 @@ use lopdf::{Document, Error, LoadOptions, Object};
 use self::{outline::Placed, page::Page};
 use super::{Content, Layout, Omission, Omissions, Unreadable, builder};
 
+mod collections;
 mod columns;
 mod decoding;
 mod font;
@@ -15,6 +16,7 @@ mod matrix;
 mod outline;
 mod page;
 mod paragraphs;
+mod program;
 mod running;
 mod scripts;
 mod standard_widths;

@@ -5,6 +5,7 @@ use std::{fmt::Write as _, fs};
 use rag::document::{Document, Unreadable, read_document};
 use tempfile::TempDir;
 
+mod fonts;
 mod layout;
 
 fn read(content: &[u8]) -> Result<Document, Unreadable> {

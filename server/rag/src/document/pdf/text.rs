@@ -62,9 +62,9 @@ fn resources(document: &Document, page: ObjectId) -> Resources<'_> {
 
 /// The graphics state, as far as it places text.
 #[derive(Clone)]
-struct State {
+struct State<'a> {
     page: Matrix,
-    font: Option<Rc<Font>>,
+    font: Option<Rc<Font<'a>>>,
     size: f32,
     leading: f32,
     letters: f32,
@@ -78,7 +78,7 @@ struct State {
     line: Matrix,
 }
 
-impl Default for State {
+impl Default for State<'_> {
     fn default() -> Self {
         let same = Matrix::SAME;
         let (size, leading, letters, words, stretch, rise) = (0.0, 0.0, 0.0, 0.0, 1.0, 0.0);
@@ -98,7 +98,7 @@ impl Default for State {
     }
 }
 
-impl State {
+impl State<'_> {
     fn next_line(&mut self, x: f32, y: f32) {
         self.line = self.line.moved(x, y);
         self.text = self.line;
@@ -116,7 +116,7 @@ struct PdfReader<'a> {
     /// Bytes that may still be unpacked.
     bytes: usize,
     /// Fonts that were read, by their dictionaries.
-    fonts: HashMap<*const Dictionary, Rc<Font>>,
+    fonts: HashMap<*const Dictionary, Rc<Font<'a>>>,
     shapes: Shapes,
 }
 
@@ -148,7 +148,7 @@ impl<'a> PdfReader<'a> {
         content
     }
 
-    fn read(&mut self, content: &[u8], resources: &Resources<'a>, state: State, depth: usize) {
+    fn read(&mut self, content: &[u8], resources: &Resources<'a>, state: State<'a>, depth: usize) {
         let Ok(content) = Content::decode(content) else { return };
         let (mut state, mut saved, mut path) = (state, Vec::new(), Path::default());
         for operation in &content.operations {
@@ -192,7 +192,7 @@ impl<'a> PdfReader<'a> {
     }
 
     /// The font of this name; each font is read once.
-    fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font>> {
+    fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font<'a>>> {
         let document = self.document;
         let font = resources.iter().find_map(|dictionary| {
             let named = dictionary.get_deref(b"Font", document).and_then(Object::as_dict).ok()?;
@@ -203,7 +203,7 @@ impl<'a> PdfReader<'a> {
     }
 
     /// Runs a form: content outside the page's own stream.
-    fn form(&mut self, operation: &Operation, resources: &Resources<'a>, state: &State, depth: usize) {
+    fn form(&mut self, operation: &Operation, resources: &Resources<'a>, state: &State<'a>, depth: usize) {
         let Some(Ok(name)) = operation.operands.first().map(Object::as_name) else { return };
         let find = |dictionary: &&'a Dictionary| {
             let forms = dictionary.get_deref(b"XObject", self.document).and_then(Object::as_dict).ok()?;
@@ -224,7 +224,7 @@ impl<'a> PdfReader<'a> {
     }
 
     /// Shows strings; a number between them moves the next one by thousandths of the size.
-    fn show(&mut self, operands: &[Object], state: &mut State) {
+    fn show(&mut self, operands: &[Object], state: &mut State<'a>) {
         for operand in operands {
             match operand {
                 Object::Array(parts) => self.show(parts, state),
@@ -238,7 +238,7 @@ impl<'a> PdfReader<'a> {
         }
     }
 
-    fn show_string(&mut self, codes: &[u8], state: &mut State) {
+    fn show_string(&mut self, codes: &[u8], state: &mut State<'a>) {
         let Some(font) = state.font.clone() else {
             self.shapes.unknown += codes.len();
             return;
@@ -325,7 +325,7 @@ impl Path {
 }
 
 /// Handles operations that only set the text position and style.
-fn place(operation: &Operation, state: &mut State) {
+fn place(operation: &Operation, state: &mut State<'_>) {
     let [first, second] = [number(operation, 0), number(operation, 1)];
     match operation.operator.as_str() {
         "BT" => (state.text, state.line) = (Matrix::SAME, Matrix::SAME),
