@@ -326,7 +326,7 @@ fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
         Kind::Xlsx => xlsx::read(bytes)?,
         Kind::Pptx => pptx::read(bytes)?,
         Kind::Odt => odt::read(bytes)?,
-        Kind::Epub => epub::read(bytes)?.into(),
+        Kind::Epub => epub::read(bytes)?,
         Kind::Csv => questions::read_csv(&charset::decode_table(bytes)?)?,
         Kind::Jsonl => questions::read_jsonl(&charset::decode_utf8(bytes)?)?,
         Kind::Picture => return Err(Unreadable::Scanned(1)),

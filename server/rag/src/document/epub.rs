@@ -6,7 +6,7 @@ use roxmltree::Node;
 
 use self::chapter::Notes;
 use super::{
-    Section, Unreadable, charset,
+    Content, Omissions, Unreadable, charset,
     xml::{Format, attribute, is, plain},
     zip,
 };
@@ -14,8 +14,9 @@ use super::{
 const FORMAT: Format = Format("EPUB");
 /// Maximum bytes of one part.
 const MAX_PART: u64 = 64 * 1024 * 1024;
-/// The document's title and its sections.
-pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
+
+/// The document's title, its sections, and what they leave out.
+pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let is_wanted = |path: &str| {
         let is_of = |extension: &str| path.to_ascii_lowercase().ends_with(extension);
         path.starts_with("META-INF/") || [".opf", ".xhtml", ".html", ".htm", ".xml"].into_iter().any(is_of)
@@ -53,12 +54,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
         chapters.push((path, charset::decode_html(&chapter)?));
     }
     let notes = Notes::find(&chapters);
-    let mut sections = Vec::new();
+    let (mut sections, mut omissions) = (Vec::new(), Omissions::new());
     for (path, chapter) in &chapters {
-        let (title, read) = chapter::read(path, chapter, &notes);
-        sections.extend(read.into_iter().map(|mut section| {
+        let read = chapter::read(path, chapter, &notes);
+        for (kind, count) in read.omissions {
+            *omissions.entry(kind).or_default() += count;
+        }
+        sections.extend(read.sections.into_iter().map(|mut section| {
             if section.heading_path.is_empty() {
-                section.heading_path.extend(title.clone());
+                section.heading_path.extend(read.title.clone());
             }
             // No link can lead to a place within a book.
             section.anchor = None;
@@ -66,5 +70,5 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
         }));
     }
     let title = package.descendants().find(|node| is(*node, "title")).and_then(plain);
-    Ok((title, sections))
+    Ok(Content { omissions, ..(title, sections).into() })
 }

@@ -18,7 +18,7 @@ use self::{
     page::{Left, Page},
     tables::Tables,
 };
-use super::{Content, Layout, Omissions, Section, builder::Builder, raised};
+use super::{Content, Layout, Omissions, builder::Builder, raised};
 
 pub(crate) use self::contact::has_contact;
 
@@ -52,12 +52,6 @@ const BLOCKS: &[&str] = &[
     "body",
     "center",
 ];
-
-/// The page's title and its sections.
-pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
-    let content = content(text);
-    (content.title, content.sections)
-}
 
 /// The page's title, its sections, and what they leave out.
 pub(super) fn content(text: &str) -> Content {

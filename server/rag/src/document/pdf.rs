@@ -5,16 +5,20 @@ use lopdf::{Document, Error, LoadOptions, Object};
 use self::{outline::Placed, page::Page};
 use super::{Content, Layout, Omission, Omissions, Unreadable, builder};
 
+mod collections;
 mod columns;
 mod decoding;
 mod font;
 mod form;
 mod glyphs;
 mod lines;
+mod marks;
 mod matrix;
 mod outline;
 mod page;
 mod paragraphs;
+mod path;
+mod program;
 mod running;
 mod scripts;
 mod standard_widths;
@@ -22,6 +26,7 @@ mod tables;
 mod text;
 mod title;
 mod to_unicode;
+mod visible;
 
 const FORMAT: &str = "PDF";
 /// Maximum bytes of one unpacked stream.
@@ -67,7 +72,7 @@ fn join(text: &mut String, line: &str) {
     }
 }
 
-/// The codes without a known character.
+/// The lines that nobody sees, and the codes without a known character.
 fn omissions(pages: &[Page]) -> Result<Omissions, Unreadable> {
     if pages.is_empty() {
         return Err(malformed(&"it has no pages"));
@@ -80,8 +85,10 @@ fn omissions(pages: &[Page]) -> Result<Omissions, Unreadable> {
     if pages.iter().all(|page| page.rows().next().is_none()) {
         return Err(Unreadable::Scanned(u32::try_from(pages.len()).unwrap_or(u32::MAX)));
     }
-    let count = u32::try_from(unknown).unwrap_or(u32::MAX);
-    Ok(Some((Omission::UnknownCharacters, count)).filter(|(_, count)| *count > 0).into_iter().collect())
+    let hidden = pages.iter().map(|page| page.hidden).sum::<usize>();
+    let counts = [(Omission::HiddenText, hidden), (Omission::UnknownCharacters, unknown)];
+    let counts = counts.map(|(kind, count)| (kind, u32::try_from(count).unwrap_or(u32::MAX)));
+    Ok(counts.into_iter().filter(|(_, count)| *count > 0).collect())
 }
 
 fn unreadable(error: Error) -> Unreadable {

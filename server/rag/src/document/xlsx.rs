@@ -1,10 +1,11 @@
-//! XLSX to sections: tables for each visible sheet, as a spreadsheet program shows them. Formulas have their stored value.
+//! XLSX to sections: tables for each visible sheet, as a spreadsheet program shows them, and what is drawn on it. Formulas have their stored value.
 
 mod cells;
+mod drawings;
 mod format;
 mod sheet;
 
-use self::cells::Book;
+use self::{cells::Book, drawings::Drawings};
 pub(super) use self::{format::NumberFormat, sheet::texts};
 use super::{
     Content, Omission, Unreadable,
@@ -36,13 +37,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let mut parts = package.parts(shown.iter().map(|(_, path)| *path).chain([texts, styles]))?;
     let mut book = Book::read(&workbook, parts.take(texts), parts.take(styles))?;
     book.omit(Omission::HiddenSheets, hidden.len());
+    let paths: Vec<&str> = shown.iter().map(|(_, path)| *path).collect();
+    let mut drawings = Drawings::find(&package, &paths)?;
     let mut builder = Builder::default();
-    for (name, path) in shown {
+    for (number, (name, path)) in shown.into_iter().enumerate() {
         let Some(content) = parts.take(path) else { continue };
         let content = FORMAT.text(Some(content), "sheet")?;
         builder.text(name);
         builder.heading(1, None);
         sheet::read(&mut builder, &FORMAT.parse(&content)?, &mut book);
+        drawings.read(&mut builder, number, &mut book)?;
     }
     Ok(Content { omissions: book.omissions, ..(package.title()?, builder.finish()).into() })
 }

@@ -5,7 +5,9 @@ use std::{fmt::Write as _, fs};
 use rag::document::{Document, Unreadable, read_document};
 use tempfile::TempDir;
 
+mod fonts;
 mod layout;
+mod visible;
 
 fn read(content: &[u8]) -> Result<Document, Unreadable> {
     let folder = TempDir::new().unwrap();
@@ -197,4 +199,38 @@ fn a_page_that_unpacks_to_more_than_its_share_ends_the_document() {
     let endless = file.replace("/Font << /F1 3 0 R >>", "/XObject << /F 6 0 R >>").replace("(Text.) Tj", "/F Do /F Do");
     let refused = read(endless.as_bytes());
     assert!(matches!(refused, Err(Unreadable::Scanned(_) | Unreadable::Malformed(..))), "{refused:?}");
+}
+
+#[test]
+fn the_last_rows_of_a_table_are_no_footer() {
+    let rows = |page: u32| -> Vec<String> {
+        let row = |row: u32| format!("Lamp {} costs {} euros", page * 4 + row, 10 * page + row);
+        let mut lines: Vec<String> = vec![format!("Harbour shop, page {page}")];
+        lines.extend((0..4).map(row));
+        lines
+    };
+    let pages: Vec<Vec<String>> = (1..=5).map(rows).collect();
+    let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.iter().map(String::as_str).collect()).collect();
+    let pages: Vec<&[&str]> = pages.iter().map(Vec::as_slice).collect();
+    let found = text(&read(&pdf("Lamps", &pages)).unwrap()).join("\n");
+    assert!(found.contains("Lamp 4 costs 10 euros") && found.contains("Lamp 23 costs 53 euros"), "{found}");
+    assert!(!found.contains("Harbour shop"), "{found}");
+}
+
+#[test]
+fn headers_of_left_and_right_pages_are_removed() {
+    let words = ["tides", "ropes", "masts", "sails", "buoys", "piers", "docks", "cranes"];
+    let page = |number: usize| {
+        let header =
+            if number.is_multiple_of(2) { format!("{number} Harbour guide") } else { format!("Rules {number}") };
+        vec![header, String::new(), format!("All about {}.", words[number - 1])]
+    };
+    let pages: Vec<Vec<String>> = (1..=8).map(page).collect();
+    let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.iter().map(String::as_str).collect()).collect();
+    let pages: Vec<&[&str]> = pages.iter().map(Vec::as_slice).collect();
+    let found = text(&read(&pdf("Guide", &pages)).unwrap()).join("\n");
+    assert!(
+        found.contains("All about cranes.") && !found.contains("Harbour guide") && !found.contains("Rules"),
+        "{found}"
+    );
 }

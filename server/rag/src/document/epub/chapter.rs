@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::{Section, html, notes, zip};
+use super::super::{Content, Section, html, notes, zip};
 
 /// Elements that HTML reads up to their closing tag, and that XHTML may leave without one: `<title/>`.
 const UP_TO_CLOSING_TAG: [&str; 3] = ["title", "script", "style"];
@@ -170,8 +170,8 @@ fn text_of_note(note: &str) -> String {
         }
     }
     text.push_str(&note[at..]);
-    let (_, sections) = html::read(&format!("<body><div>{text}</div></body>"));
-    let words: Vec<&str> = sections.iter().flat_map(|section| section.text.split_whitespace()).collect();
+    let content = html::content(&format!("<body><div>{text}</div></body>"));
+    let words: Vec<&str> = content.sections.iter().flat_map(|section| section.text.split_whitespace()).collect();
     let text = words.join(" ");
     let label = text.trim_start_matches(['[', '(']).trim_start_matches(|mark: char| mark.is_ascii_digit());
     let text = match label.strip_prefix(['.', ')', ']', ':']) {
@@ -181,15 +181,15 @@ fn text_of_note(note: &str) -> String {
     text.trim_matches(|mark: char| mark.is_whitespace() || "↩↑⏎^\u{fe0e}".contains(mark)).to_owned()
 }
 
-/// The sections of a chapter, and its title.
-pub(super) fn read(path: &str, chapter: &str, notes: &Notes) -> (Option<String>, Vec<Section>) {
+/// The sections of a chapter, its title, and what they leave out.
+pub(super) fn read(path: &str, chapter: &str, notes: &Notes) -> Content {
     let mut places = Vec::new();
-    let (title, mut sections) = html::read(&prepared(path, chapter, notes, &mut places));
+    let mut content = html::content(&prepared(path, chapter, notes, &mut places));
     if !places.is_empty() {
         let mut used = HashSet::new();
-        sections.iter_mut().for_each(|section| place_notes(section, &places, &mut used));
+        content.sections.iter_mut().for_each(|section| place_notes(section, &places, &mut used));
     }
-    (title, sections)
+    content
 }
 
 /// The chapter as HTML without attributes and elements that only a website has around its text.
@@ -276,8 +276,8 @@ mod tests {
     fn text(chapters: &[(&str, &str)], at: usize) -> String {
         let chapters: Vec<_> = chapters.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
         let notes = Notes::find(&chapters);
-        let (_, sections) = read(&chapters[at].0, &chapters[at].1, &notes);
-        sections.into_iter().map(|section| section.text).collect::<Vec<_>>().join("\n\n")
+        let content = read(&chapters[at].0, &chapters[at].1, &notes);
+        content.sections.into_iter().map(|section| section.text).collect::<Vec<_>>().join("\n\n")
     }
 
     #[test]

@@ -168,7 +168,7 @@ impl Row {
 
 #[cfg(test)]
 mod tests {
-    use super::super::read;
+    use super::super::content;
 
     const HEAD: &str = r#"<head><title>Rights</title><link rel="home" href="index.html" title="The Handbook">
         <link rel="prev" href="login.html" title="Remote login"><link rel="next" href="admin.html" title="Tools">
@@ -176,8 +176,8 @@ mod tests {
 
     /// The texts of the sections of a page.
     fn texts(body: &str) -> Vec<String> {
-        let (_, sections) = read(&format!("<html>{HEAD}<body>{body}</body></html>"));
-        sections.into_iter().map(|section| section.text).collect()
+        let content = content(&format!("<html>{HEAD}<body>{body}</body></html>"));
+        content.sections.into_iter().map(|section| section.text).collect()
     }
 
     #[test]

@@ -13,6 +13,9 @@ const MAX_COMPARISONS: usize = 1_000_000;
 /// Pseudo-classes that say where an element is. Others say what a visitor does, or are no element.
 const STRUCTURAL: &[&str] = &["not(", "is(", "where(", "nth-", "first-", "last-", "only-", "root", "empty"];
 
+/// Classes of frameworks that hide an element.
+const HIDING_CLASSES: &[&str] = &["d-none", "hidden", "is-hidden", "hide"];
+
 /// Elements that style sheets strike through or hide.
 #[derive(Debug, Default)]
 pub(super) struct Styled {
@@ -60,9 +63,21 @@ impl Styled {
         let is_hidden = || {
             element.attr("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"))
                 || self.hidden.contains(&id)
+                || has_hiding_class(element)
         };
         hides(inline(element)).unwrap_or_else(is_hidden)
     }
+}
+
+/// Whether a class hides the element in Bootstrap, Tailwind, Bulma or Foundation, whose style sheets are in other files. A
+/// second class may show it on some screens: `d-none d-md-block`, `hidden md:flex`.
+fn has_hiding_class(element: &Element) -> bool {
+    let shows = |class: &str| {
+        let value = class.strip_prefix("d-").or(class.split_once(':').map(|(_, value)| value)).unwrap_or_default();
+        let value = value.rsplit('-').next().unwrap_or_default();
+        ["block", "flex", "grid", "inline", "table", "cell", "row", "contents"].contains(&value)
+    };
+    element.classes().any(|class| HIDING_CLASSES.contains(&class)) && !element.classes().any(shows)
 }
 
 fn set(elements: &mut HashSet<NodeId>, id: NodeId, is_one: Option<bool>) {

@@ -1,5 +1,10 @@
 use super::*;
-use crate::document::Omission;
+use crate::document::{Omission, Section};
+
+fn read(text: &str) -> (Option<String>, Vec<Section>) {
+    let content = content(text);
+    (content.title, content.sections)
+}
 
 const PAGE: &str = r#"<html><head><title>Chapter 1.  Basics</title><style>p{}</style></head><body>
     <div class="navheader">Prev Next</div><header><a href="/">Site</a></header>
@@ -365,4 +370,20 @@ fn contact_data_around_the_text_is_the_last_section() {
     assert_eq!((sections.len(), sections[1].text.starts_with("Bring a student card")), (2, true));
     let inside = text.replace("</main>", "<footer><p>Open Monday to Friday 9 am to 5 pm</p></footer></main>");
     assert_eq!(read(&format!("<body>{inside}</body>")).1[1].text, "- Open Monday to Friday 9 am to 5 pm");
+}
+
+#[test]
+fn classes_of_frameworks_hide_text() {
+    let shown = |class: &str| {
+        let text = "<p>A lamp costs 40 euros and is sent within two days after the order.</p>";
+        let content = content(&format!("<body>{text}<p class=\"{class}\">Purchase price 21 euros</p></body>"));
+        let count = content.omissions.get(&Omission::HiddenText).copied();
+        (content.sections[0].text.contains("Purchase"), count)
+    };
+    for class in ["d-none", "mt-2 hidden", "is-hidden", "hide"] {
+        assert_eq!(shown(class), (false, Some(1)), "{class}");
+    }
+    for class in ["d-none d-md-block", "hidden md:flex", "d-none d-lg-inline-flex", "hidden-print", "block"] {
+        assert_eq!(shown(class), (true, None), "{class}");
+    }
 }

@@ -1,10 +1,14 @@
 //! Characters of a font's codes: from its `ToUnicode` map, else from its encoding.
 
+use std::cell::OnceCell;
+
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, GB18030, SHIFT_JIS};
 use lopdf::{Dictionary, Document, Encoding, Object, dictionary};
 
-use super::{MAX_STREAM, resolve, to_unicode::ToUnicode};
+use super::{MAX_STREAM, collections::Collection, program::Program, resolve, to_unicode::ToUnicode};
 
+/// Minimum names that are made of codes.
+const NUMBERED: usize = 3;
 /// The bit of a font's flags for characters outside the standard Latin set.
 const SYMBOLIC: i64 = 1 << 2;
 /// Maximum bytes of the readable part of an embedded font, which names its codes.
@@ -49,12 +53,12 @@ fn is_bullet(letter: char) -> bool {
 }
 
 /// The codes of a font.
-pub(super) enum Codes {
+pub(super) enum Codes<'a> {
     Simple(Simple),
-    Composite(Composite),
+    Composite(Composite<'a>),
 }
 
-impl Codes {
+impl Codes<'_> {
     /// Bytes of the next code.
     pub(super) fn length(&self, codes: &[u8]) -> usize {
         match self {
@@ -92,24 +96,25 @@ impl Simple {
         let encoding = font.get_deref(b"Encoding", document).ok();
         let subtype = font.get(b"Subtype").and_then(Object::as_name).unwrap_or_default();
         let name = font.get_deref(b"BaseFont", document).and_then(Object::as_name).unwrap_or_default();
-        let own = descriptor.and_then(|descriptor| embedded_names(document, descriptor));
+        let own = descriptor.and_then(|descriptor| own_codes(document, descriptor, to_unicode.is_none()));
         let flags = descriptor.and_then(|descriptor| descriptor.get_deref(b"Flags", document).ok()?.as_i64().ok());
-        let mut texts: Vec<Option<String>> = match (encoding, own) {
-            (Some(Object::Name(name)), _) => base(name),
-            (Some(Object::Dictionary(encoding)), own) => match (encoding.get(b"BaseEncoding"), own) {
-                (Ok(Object::Name(name)), _) => base(name),
-                (_, Some(own)) => own,
-                _ => base(b"StandardEncoding"),
-            },
-            (_, Some(own)) => own,
-            _ if name.ends_with(b"ZapfDingbats") || name.ends_with(b"Symbol") => vec![None; 256],
+        let named = match encoding {
+            Some(Object::Name(name)) => Some(name.as_slice()),
+            Some(Object::Dictionary(encoding)) => encoding.get(b"BaseEncoding").and_then(Object::as_name).ok(),
+            _ => None,
+        };
+        let is_bare = encoding.is_none_or(|encoding| encoding.as_dict().is_err());
+        let mut texts: Vec<Option<String>> = match (named, own) {
+            (Some(name), _) => base(name),
+            (None, Some(own)) if subtype == b"TrueType" => {
+                own.into_iter().zip(base(b"WinAnsiEncoding")).map(|(own, guess)| own.or(guess)).collect()
+            }
+            (None, Some(own)) => own,
+            _ if subtype == b"Type3" || name.ends_with(b"ZapfDingbats") || name.ends_with(b"Symbol") => vec![None; 256],
             // Such a font has numbers of shapes, which often are those of its characters.
-            _ if subtype == b"TrueType" || flags.unwrap_or(0) & SYMBOLIC != 0 => base(b"WinAnsiEncoding"),
+            _ if is_bare && (subtype == b"TrueType" || flags.unwrap_or(0) & SYMBOLIC != 0) => base(b"WinAnsiEncoding"),
             _ => base(b"StandardEncoding"),
         };
-        if subtype == b"Type3" {
-            texts = vec![None; 256];
-        }
         if name.ends_with(b"ZapfDingbats") {
             DINGBATS.iter().for_each(|(code, text)| texts[usize::from(*code)] = Some((*text).to_owned()));
         } else if name.ends_with(b"Symbol") {
@@ -119,14 +124,21 @@ impl Simple {
         let differences =
             encoding.and_then(|encoding| encoding.get_deref(b"Differences", document).and_then(Object::as_array).ok());
         let mut code = 0_usize;
+        let mut others = Vec::new();
         for difference in differences.into_iter().flatten() {
             match resolve(document, difference) {
                 Object::Name(name) if code < 256 => {
                     texts[code] = of_name(name);
+                    if texts[code].is_none() && name != b".notdef" {
+                        others.push((code, name.as_slice()));
+                    }
                     code += 1;
                 }
                 number => code = number.as_i64().ok().and_then(|number| usize::try_from(number).ok()).unwrap_or(code),
             }
+        }
+        for (code, text) in numbered(&others) {
+            texts[code] = Some(text);
         }
         Self { to_unicode, texts }
     }
@@ -151,7 +163,7 @@ fn base(name: &[u8]) -> Vec<Option<String>> {
 }
 
 /// The text of a glyph's name.
-fn of_name(name: &[u8]) -> Option<String> {
+pub(super) fn of_name(name: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(name).ok()?;
     if let Some((first, rest)) = text.split_once('.').filter(|(first, _)| !first.is_empty()) {
         return of_name(first.as_bytes()).filter(|_| !rest.is_empty());
@@ -173,6 +185,36 @@ fn of_name(name: &[u8]) -> Option<String> {
     let Ok(Encoding::Differences(differences)) = font.get_font_encoding(&empty) else { return None };
     let unit = differences.map.get(&0)?.utf16_code_unit();
     char::from_u32(u32::from(unit)).map(String::from)
+}
+
+/// The characters of codes whose names are made of the codes: `a65`, `C065` or, with hexadecimal digits, `G41`.
+fn numbered(names: &[(usize, &[u8])]) -> Vec<(usize, String)> {
+    let parts = |name: &[u8]| {
+        let (letter, digits) = name.split_first()?;
+        let digits = std::str::from_utf8(digits).ok().filter(|digits| (2..=3).contains(&digits.len()))?.to_owned();
+        matches!(letter, b'a' | b'c' | b'C' | b'G').then_some((*letter, digits))
+    };
+    let parsed: Option<Vec<_>> = names.iter().map(|(code, name)| Some((*code, parts(name)?))).collect();
+    let Some(parsed) = parsed.filter(|parsed| parsed.len() >= NUMBERED) else { return Vec::new() };
+    let all = |is_one: fn(&u8, &str) -> bool| parsed.iter().all(|(_, (letter, digits))| is_one(letter, digits));
+    let has_letters = !all(|_, digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
+    let is_hexadecimal = all(|letter, digits| digits.len() == 2 && letter.is_ascii_uppercase())
+        && (has_letters || all(|letter, _| *letter == b'G'));
+    let radix = if is_hexadecimal { 16 } else { 10 };
+    let numbers = parsed.iter().map(|(code, (_, digits))| Some((*code, usize::from_str_radix(digits, radix).ok()?)));
+    let Some(numbers) = numbers.collect::<Option<Vec<_>>>() else { return Vec::new() };
+    let letters = base(b"WinAnsiEncoding");
+    let text = |(code, number): (usize, usize)| Some((code, letters.get(number)?.clone()?));
+    numbers.into_iter().filter_map(text).collect()
+}
+
+/// The texts of the own codes of an embedded font. Those that only its program explains are read if they are `needed`.
+fn own_codes(document: &Document, descriptor: &Dictionary, needed: bool) -> Option<Vec<Option<String>>> {
+    embedded_names(document, descriptor).or_else(|| {
+        let program = if needed { Program::read(document, descriptor)? } else { return None };
+        let texts: Vec<_> = (0..=255).map(|code| program.text_of_code(code).map(str::to_owned)).collect();
+        texts.iter().any(Option::is_some).then_some(texts)
+    })
 }
 
 /// The texts of an embedded Type 1 font's own encoding: `dup 65 /A put` in its readable part.
@@ -198,9 +240,40 @@ fn embedded_names(document: &Document, descriptor: &Dictionary) -> Option<Vec<Op
 }
 
 /// The codes of a composite font.
-pub(super) struct Composite {
+pub(super) struct Composite<'a> {
     to_unicode: Option<ToUnicode>,
     layout: Layout,
+    document: &'a Document,
+    descendant: &'a Dictionary,
+    /// What the embedded program tells, read when the file's own map does not explain a code.
+    glyphs: OnceCell<Option<Glyphs>>,
+    collection: Option<&'static Collection>,
+}
+
+/// The embedded program of a composite font, and its glyphs by their numbers in the file if they have others there.
+struct Glyphs {
+    program: Program,
+    numbers: Option<Vec<u8>>,
+}
+
+impl Glyphs {
+    fn read(document: &Document, descendant: &Dictionary) -> Option<Self> {
+        let descriptor = descendant.get_deref(b"FontDescriptor", document).and_then(Object::as_dict).ok()?;
+        let program = Program::read(document, descriptor)?;
+        let numbers = descendant.get_deref(b"CIDToGIDMap", document).and_then(Object::as_stream).ok();
+        Some(Self { program, numbers: numbers.and_then(|map| map.get_plain_content_with_limit(MAX_STREAM).ok()) })
+    }
+
+    fn text(&self, cid: u32) -> Option<String> {
+        let glyph = match &self.numbers {
+            Some(numbers) => {
+                let at = usize::try_from(cid).ok()? * 2;
+                u16::from_be_bytes(numbers.get(at..at + 2)?.try_into().ok()?)
+            }
+            None => u16::try_from(cid).ok()?,
+        };
+        self.program.text(glyph).map(str::to_owned)
+    }
 }
 
 /// How long codes are, and what they mean without `ToUnicode`.
@@ -216,8 +289,8 @@ enum Layout {
     Jis,
 }
 
-impl Composite {
-    pub(super) fn read(document: &Document, font: &Dictionary, _descendant: &Dictionary) -> Self {
+impl<'a> Composite<'a> {
+    pub(super) fn read(document: &'a Document, font: &Dictionary, descendant: &'a Dictionary) -> Self {
         let to_unicode = to_unicode(document, font);
         let layout = match font.get_deref(b"Encoding", document) {
             Ok(Object::Name(name)) => Layout::of_name(&String::from_utf8_lossy(name)),
@@ -227,7 +300,10 @@ impl Composite {
                 .map_or(Layout::Ids, |map| Layout::of_map(&String::from_utf8_lossy(&map))),
             _ => Layout::Ids,
         };
-        Self { to_unicode, layout }
+        let system = descendant.get_deref(b"CIDSystemInfo", document).and_then(Object::as_dict).ok();
+        let ordering = system.and_then(|system| system.get_deref(b"Ordering", document).and_then(Object::as_str).ok());
+        let collection = ordering.and_then(Collection::named);
+        Self { to_unicode, layout, document, descendant, glyphs: OnceCell::new(), collection }
     }
 
     fn length(&self, codes: &[u8]) -> usize {
@@ -268,7 +344,13 @@ impl Composite {
             charset.decode_without_bom_handling_and_without_replacement(code).map(std::borrow::Cow::into_owned)
         };
         readable(match &self.layout {
-            Layout::Ids | Layout::Ranges(_) => return None,
+            Layout::Ids => {
+                let cid = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
+                let glyphs = self.glyphs.get_or_init(|| Glyphs::read(self.document, self.descendant));
+                let own = glyphs.as_ref().and_then(|glyphs| glyphs.text(cid));
+                own.or_else(|| self.collection?.text(cid))?
+            }
+            Layout::Ranges(_) => return None,
             Layout::Utf16 => decoded(encoding_rs::UTF_16BE, code)?,
             Layout::Charset(charset) => decoded(charset, code)?,
             Layout::Jis => decoded(EUC_JP, &code.iter().map(|byte| byte | 0x80).collect::<Vec<_>>())?,

@@ -16,8 +16,8 @@ const HEAVY: [&str; 5] = ["bold", "black", "heavy", "-bd", "demi"];
 /// The bit of a font's flags for heavy letters.
 const FORCE_BOLD: i64 = 1 << 18;
 
-pub(super) struct Font {
-    codes: Codes,
+pub(super) struct Font<'a> {
+    codes: Codes<'a>,
     widths: HashMap<u32, f32>,
     /// The width of other codes; none in a standard font.
     other: Option<f32>,
@@ -41,8 +41,8 @@ pub(super) struct Shape {
     pub(super) is_space: bool,
 }
 
-impl Font {
-    pub(super) fn read(document: &Document, font: &Dictionary) -> Self {
+impl<'a> Font<'a> {
+    pub(super) fn read(document: &'a Document, font: &'a Dictionary) -> Self {
         let name = font.get_deref(b"BaseFont", document).and_then(Object::as_name).unwrap_or_default();
         let name = String::from_utf8_lossy(name).into_owned();
         let descendant = font.get_deref(b"DescendantFonts", document).and_then(Object::as_array).ok();

@@ -12,8 +12,8 @@ const WIDTH: f32 = 0.5;
 const MAX_LETTERS: usize = 10_000;
 /// Maximum fields above a field.
 const MAX_DEPTH: usize = 8;
-/// Bits of fields: a hidden one, a button without a value, a password.
-const HIDDEN: i64 = 1 << 1;
+/// Bits of fields: one that is hidden or not on a screen, a button without a value, a password.
+const HIDDEN: i64 = 1 << 1 | 1 << 5;
 const PUSH_BUTTON: i64 = 1 << 16;
 const PASSWORD: i64 = 1 << 13;
 

@@ -1,11 +1,15 @@
 //! The glyphs and ruling lines of a page with their places, before anything is known about lines and words.
 
+use std::collections::HashSet;
+
 use super::scripts;
 
 /// Maximum glyphs of a page.
 pub(super) const MAX_GLYPHS: usize = 1_000_000;
 /// Maximum ruling lines of a page.
 const MAX_RULES: usize = 4_000;
+/// Maximum lines of a page that nobody sees.
+const MAX_HIDDEN: usize = 10_000;
 /// Maximum directions of text on a page.
 const MAX_DIRECTIONS: usize = 16;
 /// A glyph drawn again within this share of its size and of its width is the same one: bold letters and shadows.
@@ -84,6 +88,15 @@ pub(super) struct Shown {
     pub(super) is_bold: bool,
 }
 
+impl Shown {
+    /// Whether it stands on the same line as another one.
+    pub(super) fn is_on_line_of(&self, other: &Self) -> bool {
+        let (x, y) = (other.start.0 - self.start.0, other.start.1 - self.start.1);
+        let length = self.along.0.hypot(self.along.1).max(f32::MIN_POSITIVE);
+        ((x * self.along.1 - y * self.along.0) / length).abs() < SAME_PLACE * self.size
+    }
+}
+
 /// What a page shows.
 #[derive(Default)]
 pub(super) struct Shapes {
@@ -94,6 +107,8 @@ pub(super) struct Shapes {
     pub(super) unknown: usize,
     /// Codes of characters.
     pub(super) known: usize,
+    /// The lines of text that nobody sees.
+    hidden: HashSet<i32>,
 }
 
 impl Shapes {
@@ -138,6 +153,19 @@ impl Shapes {
         } else {
             text.chars().enumerate().for_each(|(at, letter)| add(at, letter));
         }
+    }
+
+    /// Notes a glyph that nobody sees.
+    pub(super) fn hide(&mut self, shown: &Shown) {
+        if self.hidden.len() < MAX_HIDDEN {
+            #[allow(clippy::cast_possible_truncation, reason = "a place on a page")]
+            self.hidden.insert(shown.start.1.round() as i32);
+        }
+    }
+
+    /// The number of lines with text that nobody sees.
+    pub(super) fn hidden(&self) -> usize {
+        self.hidden.len()
     }
 
     /// The group of a direction.

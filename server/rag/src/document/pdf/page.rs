@@ -32,15 +32,17 @@ pub(super) struct Page {
     rules: Vec<Rule>,
     pub(super) known: usize,
     pub(super) unknown: usize,
+    /// Lines with text that nobody sees.
+    pub(super) hidden: usize,
 }
 
 impl Page {
     pub(super) fn of(shapes: Shapes) -> Self {
-        let (known, unknown) = (shapes.known, shapes.unknown);
+        let (known, unknown, hidden) = (shapes.known, shapes.unknown, shapes.hidden());
         let mut groups = shapes.into_groups();
         let lines = groups.iter().map(rows).filter(|rows| !rows.is_empty()).collect();
         let rules = groups.first_mut().map(|group| std::mem::take(&mut group.rules)).unwrap_or_default();
-        Self { groups: lines, rules, known, unknown }
+        Self { groups: lines, rules, known, unknown, hidden }
     }
 
     /// The lines of the main direction from top to bottom.

@@ -1,6 +1,6 @@
-//! Running headers and footers: lines at the edges of pages that most pages share.
+//! Running headers and footers: lines at the edges of pages that many pages share, apart from the page's number.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{page::Page, paragraphs::ends_sentence};
 
@@ -8,6 +8,13 @@ use super::{page::Page, paragraphs::ends_sentence};
 const MIN_PAGES: usize = 3;
 /// Maximum lines of a header or footer.
 const MAX_LINES: usize = 3;
+/// Minimum pages that share a line which only left or only right pages have.
+const MIN_SIDE: usize = 4;
+/// Maximum numbers of a line that may be the page's.
+const MAX_NUMBERS: usize = 8;
+
+/// A line at the top or at the bottom, in one of its readings.
+type Key = (bool, String);
 
 /// Removes running headers and footers.
 pub(super) fn remove(pages: &mut [Page]) {
@@ -15,33 +22,48 @@ pub(super) fn remove(pages: &mut [Page]) {
         return;
     }
     for round in 0..MAX_LINES {
-        let mut counts: HashMap<(bool, String), usize> = HashMap::new();
-        for page in pages.iter() {
-            for key in keys(page) {
-                *counts.entry(key).or_default() += 1;
-            }
-        }
+        let keys: Vec<HashSet<Key>> = (0..).zip(pages.iter()).map(|(number, page)| keys(number, page)).collect();
+        let mut counts: HashMap<&Key, usize> = HashMap::new();
+        keys.iter().flatten().for_each(|key| *counts.entry(key).or_default() += 1);
         // A sentence within the text may repeat; it is a footer only at the very edge.
-        let may_run = |(_, line): &(bool, String)| round == 0 || !ends_sentence(line);
-        counts.retain(|key, count| *count * 2 > pages.len() && may_run(key));
+        let may_run = |line: &str| round == 0 || !ends_sentence(line);
+        let is_shared = |count: usize| count * 2 > pages.len() || count >= MIN_SIDE && count * 5 >= pages.len() * 2;
+        counts.retain(|(_, line), count| is_shared(*count) && may_run(line));
         if counts.is_empty() {
             return;
         }
-        for page in pages.iter_mut() {
-            for key in keys(page).filter(|key| counts.contains_key(key)) {
-                page.remove(key.0);
-            }
+        let edges: Vec<HashSet<bool>> = keys
+            .iter()
+            .map(|keys| keys.iter().filter(|key| counts.contains_key(key)).map(|(first, _)| *first).collect())
+            .collect();
+        for (page, edges) in pages.iter_mut().zip(edges) {
+            edges.into_iter().for_each(|first| page.remove(first));
         }
     }
 }
 
-/// The first and the last line of a page, without their numbers.
-fn keys(page: &Page) -> impl Iterator<Item = (bool, String)> + use<> {
-    let first = page.rows().next().map(|row| (true, without_numbers(&row.text())));
-    let last = page.rows().next_back().map(|row| (false, without_numbers(&row.text())));
-    first.into_iter().chain(last)
+/// The first and the last line of a page in all readings.
+fn keys(page: i64, lines: &Page) -> HashSet<Key> {
+    let first = lines.rows().next().map(|row| (true, row.text()));
+    let last = lines.rows().next_back().map(|row| (false, row.text()));
+    let all = |(first, line): Key| readings(page, &line).into_iter().map(move |line| (first, line));
+    first.into_iter().chain(last).flat_map(all).collect()
 }
 
-fn without_numbers(line: &str) -> String {
-    line.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>().trim().to_owned()
+/// A line as it is, and with each of its numbers as the distance to the number of the page. The rows of a table have other
+/// numbers, and each of them counts.
+fn readings(page: i64, line: &str) -> Vec<String> {
+    let mut readings = vec![line.to_owned()];
+    let mut rest = line;
+    while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()).filter(|_| readings.len() <= MAX_NUMBERS)
+    {
+        let digits = rest[start..].bytes().take_while(u8::is_ascii_digit).count();
+        let at = line.len() - rest.len() + start;
+        rest = &rest[start + digits..];
+        if let Ok(number) = line[at..at + digits].parse::<i64>() {
+            let distance = number.saturating_sub(page);
+            readings.push(format!("{}\u{0}{distance}\u{0}{rest}", &line[..at]));
+        }
+    }
+    readings
 }

@@ -13,18 +13,17 @@ use super::{
     form,
     glyphs::{Shapes, Shown},
     malformed,
+    marks::Marks,
     matrix::Matrix,
+    path::Path,
     resolve,
+    visible::{Frame, Layers, visible_box},
 };
 
 /// Maximum operations of all pages of a document together.
 const MAX_OPERATIONS: usize = 5_000_000;
 /// Maximum bytes of the content of all pages and forms of a document together; repeated content counts each time.
 const MAX_UNPACKED: usize = 256 * 1024 * 1024;
-/// Maximum lines of a path.
-const MAX_PATH: usize = 10_000;
-/// A filled shape that is thinner than this is a line.
-const MAX_LINE: f32 = 2.0;
 /// The rendering mode that fills letters and draws around them.
 const FILL_AND_DRAW: f32 = 2.0;
 /// Maximum nesting of forms.
@@ -36,11 +35,14 @@ const MAX_DEPTH: usize = 4;
 /// that cannot be read is empty.
 pub(super) fn pages(document: &Document, mut take: impl FnMut(Shapes)) -> Result<(), Unreadable> {
     let (left, bytes) = (MAX_OPERATIONS, MAX_UNPACKED);
-    let mut reader = PdfReader { document, left, bytes, fonts: HashMap::new(), shapes: Shapes::default() };
+    let (layers, fonts, shapes) = (Layers::read(document), HashMap::new(), Shapes::default());
+    let mut reader =
+        PdfReader { document, left, bytes, layers, marks: Marks::default(), begins_seen: None, fonts, shapes };
     for page in document.page_iter() {
         let resources = resources(document, page);
         if let Some(content) = reader.page(page) {
-            reader.read(&content, &resources, State::default(), 0);
+            let state = State { frame: visible_box(document, page), ..State::default() };
+            reader.read(&content, &resources, state, 0);
         }
         let mut shapes = std::mem::take(&mut reader.shapes);
         form::show(document, page, &mut shapes);
@@ -62,9 +64,9 @@ fn resources(document: &Document, page: ObjectId) -> Resources<'_> {
 
 /// The graphics state, as far as it places text.
 #[derive(Clone)]
-struct State {
+struct State<'a> {
     page: Matrix,
-    font: Option<Rc<Font>>,
+    font: Option<Rc<Font<'a>>>,
     size: f32,
     leading: f32,
     letters: f32,
@@ -73,12 +75,14 @@ struct State {
     rise: f32,
     /// Whether the letters are filled and drawn around, which makes them bold.
     is_bold: bool,
+    /// The box outside of which nothing is seen.
+    frame: Option<Frame>,
     /// The position of the next string, and where its line began.
     text: Matrix,
     line: Matrix,
 }
 
-impl Default for State {
+impl Default for State<'_> {
     fn default() -> Self {
         let same = Matrix::SAME;
         let (size, leading, letters, words, stretch, rise) = (0.0, 0.0, 0.0, 0.0, 1.0, 0.0);
@@ -92,16 +96,25 @@ impl Default for State {
             stretch,
             rise,
             is_bold: false,
+            frame: None,
             text: same,
             line: same,
         }
     }
 }
 
-impl State {
+impl State<'_> {
     fn next_line(&mut self, x: f32, y: f32) {
         self.line = self.line.moved(x, y);
         self.text = self.line;
+    }
+
+    /// Leaves out what is outside of a box as well.
+    fn clip(&mut self, frame: Option<Frame>) {
+        self.frame = match (self.frame, frame) {
+            (Some(outer), Some(inner)) => Some(outer.within(inner)),
+            (outer, inner) => inner.or(outer),
+        };
     }
 
     fn advance(&mut self, width: f32) {
@@ -115,8 +128,13 @@ struct PdfReader<'a> {
     left: usize,
     /// Bytes that may still be unpacked.
     bytes: usize,
+    layers: Layers,
+    /// The open parts of marked content.
+    marks: Marks,
+    /// Whether the string that is shown begins where it is seen.
+    begins_seen: Option<bool>,
     /// Fonts that were read, by their dictionaries.
-    fonts: HashMap<*const Dictionary, Rc<Font>>,
+    fonts: HashMap<*const Dictionary, Rc<Font<'a>>>,
     shapes: Shapes,
 }
 
@@ -148,14 +166,16 @@ impl<'a> PdfReader<'a> {
         content
     }
 
-    fn read(&mut self, content: &[u8], resources: &Resources<'a>, state: State, depth: usize) {
+    fn read(&mut self, content: &[u8], resources: &Resources<'a>, state: State<'a>, depth: usize) {
         let Ok(content) = Content::decode(content) else { return };
-        let (mut state, mut saved, mut path) = (state, Vec::new(), Path::default());
+        let (mut state, mut saved, mut path, mut clips) = (state, Vec::new(), Path::default(), false);
+        let outer = self.marks.len();
         for operation in &content.operations {
             self.left = self.left.saturating_sub(1);
             if self.left == 0 || self.bytes == 0 {
                 return;
             }
+            self.begins_seen = None;
             match operation.operator.as_str() {
                 "q" => saved.push(state.clone()),
                 "Q" => state = saved.pop().unwrap_or(state),
@@ -181,18 +201,45 @@ impl<'a> PdfReader<'a> {
                 "re" => path.rectangle(operation, state.page),
                 "m" | "l" => path.point(operation, state.page),
                 "h" => path.close(),
-                "S" | "s" | "B" | "B*" | "b" | "b*" | "f" | "F" | "f*" => {
-                    let is_drawn = !operation.operator.starts_with(['f', 'F']);
-                    path.paint(is_drawn, &mut self.shapes);
+                "c" | "v" | "y" => path.curve(),
+                "W" | "W*" => clips = true,
+                "S" | "s" | "B" | "B*" | "b" | "b*" | "f" | "F" | "f*" | "n" => {
+                    if std::mem::take(&mut clips) {
+                        state.clip(path.frame());
+                    }
+                    match operation.operator.as_str() {
+                        "n" => path = Path::default(),
+                        operator => path.paint(!operator.starts_with(['f', 'F']), &mut self.shapes),
+                    }
                 }
-                "n" => path = Path::default(),
+                "BMC" => self.marks.open(false, None),
+                "BDC" => self.open_mark(operation, resources),
+                "EMC" if self.marks.len() > outer => self.marks.close(&mut self.shapes),
                 _ => place(operation, &mut state),
             }
         }
+        while self.marks.len() > outer {
+            self.marks.close(&mut self.shapes);
+        }
+    }
+
+    /// Opens a part of marked content, which may be a layer or have another text than its glyphs.
+    fn open_mark(&mut self, operation: &Operation, resources: &Resources<'a>) {
+        let document = self.document;
+        let [tag, properties, ..] = operation.operands.as_slice() else { return self.marks.open(false, None) };
+        let named = |name: &[u8]| {
+            let mut all = resources.iter().filter_map(|resources| resources.get_deref(b"Properties", document).ok());
+            all.find_map(|all| all.as_dict().ok()?.get(name).ok())
+        };
+        let properties = properties.as_name().ok().and_then(named).unwrap_or(properties);
+        let is_off = tag.as_name().is_ok_and(|tag| tag == b"OC") && self.layers.is_off(document, properties);
+        let text = resolve(document, properties).as_dict().ok();
+        let text = text.and_then(|properties| properties.get_deref(b"ActualText", document).ok());
+        self.marks.open(is_off, text.and_then(|text| lopdf::decode_text_string(text).ok()));
     }
 
     /// The font of this name; each font is read once.
-    fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font>> {
+    fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font<'a>>> {
         let document = self.document;
         let font = resources.iter().find_map(|dictionary| {
             let named = dictionary.get_deref(b"Font", document).and_then(Object::as_dict).ok()?;
@@ -203,7 +250,7 @@ impl<'a> PdfReader<'a> {
     }
 
     /// Runs a form: content outside the page's own stream.
-    fn form(&mut self, operation: &Operation, resources: &Resources<'a>, state: &State, depth: usize) {
+    fn form(&mut self, operation: &Operation, resources: &Resources<'a>, state: &State<'a>, depth: usize) {
         let Some(Ok(name)) = operation.operands.first().map(Object::as_name) else { return };
         let find = |dictionary: &&'a Dictionary| {
             let forms = dictionary.get_deref(b"XObject", self.document).and_then(Object::as_dict).ok()?;
@@ -220,11 +267,17 @@ impl<'a> PdfReader<'a> {
         let mut state = state.clone();
         let inner = form.dict.get_deref(b"Matrix", self.document).and_then(Object::as_array).ok();
         state.page = inner.and_then(|inner| Matrix::of(inner)).map_or(state.page, |inner| inner.then(state.page));
+        let corners = form.dict.get_deref(b"BBox", self.document).and_then(Object::as_array).ok();
+        let frame = corners.and_then(|corners| Frame::of(self.document, corners));
+        state.clip(frame.map(|frame| frame.turned(state.page)));
+        let is_off = form.dict.get(b"OC").is_ok_and(|layer| self.layers.is_off(self.document, layer));
+        self.marks.open(is_off, None);
         self.read(&content, &resources, state, depth + 1);
+        self.marks.close(&mut self.shapes);
     }
 
     /// Shows strings; a number between them moves the next one by thousandths of the size.
-    fn show(&mut self, operands: &[Object], state: &mut State) {
+    fn show(&mut self, operands: &[Object], state: &mut State<'a>) {
         for operand in operands {
             match operand {
                 Object::Array(parts) => self.show(parts, state),
@@ -238,7 +291,7 @@ impl<'a> PdfReader<'a> {
         }
     }
 
-    fn show_string(&mut self, codes: &[u8], state: &mut State) {
+    fn show_string(&mut self, codes: &[u8], state: &mut State<'a>) {
         let Some(font) = state.font.clone() else {
             self.shapes.unknown += codes.len();
             return;
@@ -256,10 +309,6 @@ impl<'a> PdfReader<'a> {
             let spacing = state.letters + if shape.is_space { state.words } else { 0.0 };
             state.text = before;
             state.advance(shape.width * state.size + spacing);
-            let Some(text) = &shape.text else {
-                self.shapes.unknown += 1;
-                continue;
-            };
             let shown = Shown {
                 start: (start[4], start[5]),
                 end: (end[4], end[5]),
@@ -267,65 +316,17 @@ impl<'a> PdfReader<'a> {
                 size: state.size.abs() * start[2].hypot(start[3]),
                 is_bold: state.is_bold || font.is_bold,
             };
-            self.shapes.show(text, &shown);
-        }
-    }
-}
-
-/// The path that is being drawn, in units of the page, as far as it has straight lines.
-#[derive(Default)]
-struct Path {
-    lines: Vec<((f32, f32), (f32, f32))>,
-    /// Where the path began, and where it is.
-    ends: Option<((f32, f32), (f32, f32))>,
-}
-
-impl Path {
-    fn rectangle(&mut self, operation: &Operation, page: Matrix) {
-        let [x, y, width, height] = [0, 1, 2, 3].map(|at| number(operation, at));
-        let corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)];
-        let corners = corners.map(|(x, y)| page.point(x, y));
-        (0..4).for_each(|at| self.add(corners[at], corners[(at + 1) % 4]));
-    }
-
-    fn point(&mut self, operation: &Operation, page: Matrix) {
-        let point = page.point(number(operation, 0), number(operation, 1));
-        match self.ends {
-            Some((first, last)) if operation.operator == "l" => {
-                self.add(last, point);
-                self.ends = Some((first, point));
-            }
-            _ => self.ends = Some((point, point)),
-        }
-    }
-
-    fn close(&mut self) {
-        if let Some((first, last)) = self.ends {
-            self.add(last, first);
-        }
-    }
-
-    fn add(&mut self, from: (f32, f32), to: (f32, f32)) {
-        if self.lines.len() < MAX_PATH {
-            self.lines.push((from, to));
-        }
-    }
-
-    /// Paints the path. A filled one is a line only if it is thin.
-    fn paint(&mut self, is_drawn: bool, shapes: &mut Shapes) {
-        let path = std::mem::take(self);
-        let ends = || path.lines.iter().flat_map(|(from, to)| [from, to]);
-        let span = |of: fn(&(f32, f32)) -> f32| {
-            ends().map(of).fold(f32::MIN, f32::max) - ends().map(of).fold(f32::MAX, f32::min)
-        };
-        if is_drawn || path.lines.len() <= 4 && (span(|end| end.0) < MAX_LINE || span(|end| end.1) < MAX_LINE) {
-            path.lines.iter().for_each(|(from, to)| shapes.rule(*from, *to));
+            // A word that crosses the edge is read whole.
+            let is_inside = || state.frame.is_none_or(|frame| frame.shows(&shown));
+            let begins_seen = *self.begins_seen.get_or_insert_with(is_inside);
+            let is_seen = !self.marks.is_off() && (begins_seen || is_inside());
+            self.marks.show(shape.text.as_deref(), shown, is_seen, &mut self.shapes);
         }
     }
 }
 
 /// Handles operations that only set the text position and style.
-fn place(operation: &Operation, state: &mut State) {
+fn place(operation: &Operation, state: &mut State<'_>) {
     let [first, second] = [number(operation, 0), number(operation, 1)];
     match operation.operator.as_str() {
         "BT" => (state.text, state.line) = (Matrix::SAME, Matrix::SAME),
@@ -350,6 +351,6 @@ fn place(operation: &Operation, state: &mut State) {
 }
 
 /// An operand that is a number, otherwise 0.
-fn number(operation: &Operation, at: usize) -> f32 {
+pub(super) fn number(operation: &Operation, at: usize) -> f32 {
     operation.operands.get(at).and_then(|number| number.as_float().ok()).unwrap_or(0.0)
 }

@@ -1,5 +1,7 @@
 //! Books whose notes and further parts belong to the text.
 
+use rag::document::Omission;
+
 use super::{read, zip};
 
 #[test]
@@ -30,5 +32,28 @@ fn notes_and_parts_outside_of_the_reading_order_are_read() {
             ("Sights", "- The tower of the old town\n- The mill"),
             ("Appendix", "It is 31 metres high."),
         ]
+    );
+}
+
+#[test]
+fn a_book_says_what_its_chapters_leave_out() {
+    let file = zip(&[
+        ("META-INF/container.xml", b"<container><rootfile full-path=\"b.opf\"/></container>"),
+        (
+            "b.opf",
+            b"<package><manifest><item id=\"a\" href=\"a.xhtml\"/><item id=\"b\" href=\"b.xhtml\"/></manifest>
+              <spine><itemref idref=\"a\"/><itemref idref=\"b\"/></spine></package>",
+        ),
+        ("a.xhtml", b"<html><body><h1>Fees</h1><p>It costs <del>80</del> 70 euros.</p></body></html>"),
+        (
+            "b.xhtml",
+            b"<html><body><h1>Hours</h1><p>We open at <s>8</s> <s>9</s> 10.</p><p hidden=\"\">Draft</p></body></html>",
+        ),
+    ]);
+    let document = read("guide.epub", &file).unwrap();
+    assert_eq!(document.sections[0].text, "It costs 70 euros.");
+    assert_eq!(
+        document.omissions.into_iter().collect::<Vec<_>>(),
+        [(Omission::StruckText, 3), (Omission::HiddenText, 1)]
     );
 }

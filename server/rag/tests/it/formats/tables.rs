@@ -79,3 +79,60 @@ fn csv_files_of_spreadsheet_programs_are_read() {
     let expected = "| Artikel | Größe | Preis |\n|---|---|---|\n| Weste | XL | 89,90 € |\n| Schäkel | 8 mm | 4,50 € |";
     assert_eq!((document.title.as_str(), document.sections[0].text.as_str()), ("prices", expected));
 }
+
+#[test]
+fn text_boxes_and_charts_of_a_sheet_are_read() {
+    let relations = |list: &[(&str, &str, &str)]| {
+        let list = list
+            .iter()
+            .map(|(id, kind, target)| format!("<Relationship Id=\"{id}\" Type=\"x/{kind}\" Target=\"{target}\"/>"));
+        format!("<Relationships>{}</Relationships>", list.collect::<String>())
+    };
+    let anchor = |row: u32, shape: &str| {
+        format!("<x:twoCellAnchor><x:from><x:col>1</x:col><x:row>{row}</x:row></x:from>{shape}</x:twoCellAnchor>")
+    };
+    let text = |hidden: &str, text: &str| {
+        format!(
+            "<x:sp><x:nvSpPr><x:cNvPr id=\"1\" name=\"Box\"{hidden}/></x:nvSpPr><x:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></x:txBody></x:sp>"
+        )
+    };
+    let chart =
+        "<x:graphicFrame><a:graphic><a:graphicData><c:chart r:id=\"c\"/></a:graphicData></a:graphic></x:graphicFrame>";
+    let alternative = format!(
+        "<m:AlternateContent><m:Choice>{}</m:Choice><m:Fallback>{}</m:Fallback></m:AlternateContent>",
+        text("", "Prices include delivery."),
+        text("", "Prices include delivery.")
+    );
+    let drawing = format!(
+        "<x:wsDr xmlns:x=\"x\" xmlns:a=\"a\" xmlns:c=\"c\" xmlns:r=\"r\" xmlns:m=\"m\">{}{}{}</x:wsDr>",
+        anchor(9, chart),
+        anchor(2, &alternative),
+        anchor(1, &text(" hidden=\"1\"", "Purchase price 12"))
+    );
+    let points = |values: [&str; 2]| -> String {
+        (0..)
+            .zip(values)
+            .map(|(at, value): (usize, _)| format!("<c:pt idx=\"{at}\"><c:v>{value}</c:v></c:pt>"))
+            .collect()
+    };
+    let series = format!(
+        "<c:chartSpace xmlns:c=\"c\"><c:chart><c:plotArea><c:barChart><c:ser><c:tx><c:v>Lamps</c:v></c:tx>\
+         <c:cat><c:strCache>{}</c:strCache></c:cat><c:val><c:numCache>{}</c:numCache></c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>",
+        points(["May", "June"]),
+        points(["12", "15"])
+    );
+    let file = zip(&[
+        ("_rels/.rels", relations(&[("a", "officeDocument", "xl/workbook.xml")]).as_bytes()),
+        ("xl/workbook.xml", b"<workbook xmlns:r=\"r\"><sheets><sheet name=\"Lamps\" r:id=\"s\"/></sheets></workbook>"),
+        ("xl/_rels/workbook.xml.rels", relations(&[("s", "worksheet", "worksheets/one.xml")]).as_bytes()),
+        ("xl/worksheets/one.xml", b"<worksheet><sheetData/></worksheet>"),
+        ("xl/worksheets/_rels/one.xml.rels", relations(&[("d", "drawing", "../drawings/one.xml")]).as_bytes()),
+        ("xl/drawings/one.xml", drawing.as_bytes()),
+        ("xl/drawings/_rels/one.xml.rels", relations(&[("c", "chart", "../charts/one.xml")]).as_bytes()),
+        ("xl/charts/one.xml", series.as_bytes()),
+    ]);
+    let document = read("lamps.xlsx", &file).unwrap();
+    let expected = "Prices include delivery.\n\n|  | Lamps |\n|---|---|\n| May | 12 |\n| June | 15 |";
+    assert_eq!(document.sections[0].text, expected);
+    assert_eq!(document.omissions.get(&Omission::HiddenText), Some(&1));
+}

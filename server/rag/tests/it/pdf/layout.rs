@@ -22,7 +22,7 @@ fn document(pages: &[Vec<String>]) -> Document {
 }
 
 /// A page with this content and this font, whose file has further objects.
-fn with_font(content: &str, font: impl Fn(&mut lopdf::Document) -> lopdf::Dictionary) -> Vec<u8> {
+pub(super) fn with_font(content: &str, font: impl Fn(&mut lopdf::Document) -> lopdf::Dictionary) -> Vec<u8> {
     let mut file = lopdf::Document::load_mem(&pdf("Notes", &[&[""]])).unwrap();
     let font = font(&mut file);
     file.objects.insert((3, 0), Object::Dictionary(font));

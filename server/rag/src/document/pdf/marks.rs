@@ -1,0 +1,102 @@
+//! The open parts of marked content: layers that are off, and parts that say which text their glyphs stand for.
+
+use super::glyphs::{Shapes, Shown};
+
+/// Maximum open parts; more are taken for parts of the last.
+const MAX_OPEN: usize = 1_000;
+/// Maximum glyphs that a text replaces although they are known; longer texts may have other words.
+const FEW: usize = 3;
+/// Maximum glyphs of a part with a text of its own.
+const MAX_GLYPHS: usize = 1_000;
+
+#[derive(Default)]
+pub(super) struct Marks {
+    open: Vec<Mark>,
+    /// Parts that are too many.
+    further: usize,
+    /// The outermost open part with a text of its own, and what it shows so far.
+    replaced: Option<Replaced>,
+}
+
+struct Mark {
+    is_off: bool,
+}
+
+struct Replaced {
+    /// Open parts around it.
+    depth: usize,
+    text: String,
+    glyphs: Vec<(Option<String>, Shown)>,
+}
+
+impl Marks {
+    pub(super) fn len(&self) -> usize {
+        self.open.len() + self.further
+    }
+
+    /// Whether a layer around is off.
+    pub(super) fn is_off(&self) -> bool {
+        self.open.last().is_some_and(|mark| mark.is_off)
+    }
+
+    /// Opens a part.
+    pub(super) fn open(&mut self, is_off: bool, text: Option<String>) {
+        if self.open.len() == MAX_OPEN {
+            self.further += 1;
+            return;
+        }
+        if let Some(text) = text.filter(|text| self.replaced.is_none() && !text.trim().is_empty()) {
+            self.replaced = Some(Replaced { depth: self.open.len(), text, glyphs: Vec::new() });
+        }
+        self.open.push(Mark { is_off: is_off || self.is_off() });
+    }
+
+    /// Closes the innermost part.
+    pub(super) fn close(&mut self, shapes: &mut Shapes) {
+        if self.further > 0 {
+            self.further -= 1;
+            return;
+        }
+        self.open.pop();
+        if let Some(replaced) = self.replaced.take_if(|replaced| replaced.depth == self.open.len()) {
+            replaced.show(shapes);
+        }
+    }
+
+    /// Shows a glyph, now or at the end of its part.
+    pub(super) fn show(&mut self, text: Option<&str>, shown: Shown, is_seen: bool, shapes: &mut Shapes) {
+        match &mut self.replaced {
+            _ if !is_seen => {
+                if text.is_none_or(|text| !text.trim().is_empty()) {
+                    shapes.hide(&shown);
+                }
+            }
+            Some(replaced) if replaced.glyphs.len() < MAX_GLYPHS => {
+                replaced.glyphs.push((text.map(str::to_owned), shown));
+            }
+            _ => show(text, &shown, shapes),
+        }
+    }
+}
+
+impl Replaced {
+    /// Shows the text in place of a few glyphs, or of glyphs that nothing else explains; else the glyphs.
+    fn show(self, shapes: &mut Shapes) {
+        let is_unknown = self.glyphs.iter().any(|(text, _)| text.is_none());
+        if let (Some((_, first)), Some((_, last))) = (self.glyphs.first(), self.glyphs.last())
+            && (is_unknown || self.glyphs.len() <= FEW)
+            && first.is_on_line_of(last)
+        {
+            let Shown { start, along, size, is_bold, .. } = *first;
+            return shapes.show(&self.text, &Shown { start, end: last.end, along, size, is_bold });
+        }
+        self.glyphs.iter().for_each(|(text, shown)| show(text.as_deref(), shown, shapes));
+    }
+}
+
+fn show(text: Option<&str>, shown: &Shown, shapes: &mut Shapes) {
+    match text {
+        Some(text) => shapes.show(text, shown),
+        None => shapes.unknown += 1,
+    }
+}

@@ -1,0 +1,93 @@
+//! Characters of codes that a PDF itself does not map to characters.
+
+use lopdf::{Dictionary, Object, Stream, dictionary};
+
+use super::{layout::with_font, read, text};
+
+/// What a page shows whose font has these codes.
+fn shown(codes: &str, font: impl Fn(&mut lopdf::Document) -> Dictionary) -> String {
+    let file = with_font(&format!("BT /F1 12 Tf 100 700 Td <{codes}> Tj ET"), font);
+    text(&read(&file).unwrap()).join("\n")
+}
+
+fn composite(descendant: Dictionary) -> Dictionary {
+    dictionary! {
+        "Type" => "Font", "Subtype" => "Type0", "BaseFont" => "Some", "Encoding" => "Identity-H",
+        "DescendantFonts" => vec![Object::Dictionary(descendant)],
+    }
+}
+
+fn units(numbers: &[u16]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
+}
+
+/// A TrueType program whose glyphs from 3 on are the letters from `A` on.
+fn true_type() -> Vec<u8> {
+    let deltas = [0_u16.wrapping_sub(62), 1];
+    let segments = [&[4, 0, 0, 4, 0, 0, 0, 90, 0xffff, 0, 65, 0xffff][..], &deltas, &[0, 0]].concat();
+    let cmap = [units(&[0, 1, 3, 1, 0, 12]), units(&segments)].concat();
+    let length = u32::try_from(cmap.len()).unwrap();
+    let table = [&b"cmap\0\0\0\0"[..], &28_u32.to_be_bytes(), &length.to_be_bytes()].concat();
+    [vec![0, 1, 0, 0], units(&[1, 0, 0, 0]), table, cmap].concat()
+}
+
+fn descriptor(file: &mut lopdf::Document, key: &str, program: Vec<u8>) -> Dictionary {
+    let program = file.add_object(Stream::new(Dictionary::new(), program));
+    let mut descriptor = dictionary! { "Type" => "FontDescriptor", "Flags" => 4 };
+    descriptor.set(key, Object::Reference(program));
+    descriptor
+}
+
+#[test]
+fn numbers_of_character_collections_are_characters() {
+    for (ordering, codes, expected) in [
+        ("Japan1", "0cd40e8a0022", "日本A"),
+        ("Korea1", "0ce004d60022", "한글A"),
+        ("GB1", "11cf0ed30022", "中文A"),
+        ("CNS1", "029502d60022", "中文A"),
+    ] {
+        let read = shown(codes, |_| {
+            let system = dictionary! { "Registry" => Object::string_literal("Adobe"),
+            "Ordering" => Object::string_literal(ordering), "Supplement" => 0 };
+            composite(dictionary! { "Type" => "Font", "Subtype" => "CIDFontType0", "CIDSystemInfo" => system })
+        });
+        assert_eq!(read, expected, "{ordering}");
+    }
+}
+
+#[test]
+fn the_embedded_program_tells_the_characters_of_glyphs() {
+    let embedded = |file: &mut lopdf::Document| {
+        let descriptor = descriptor(file, "FontFile2", true_type());
+        composite(dictionary! { "Type" => "Font", "Subtype" => "CIDFontType2", "FontDescriptor" => descriptor })
+    };
+    assert_eq!(shown("00030004001c", embedded), "ABZ");
+    let renumbered = |file: &mut lopdf::Document| {
+        let map = file.add_object(Stream::new(Dictionary::new(), units(&[0, 4, 3])));
+        let descriptor = descriptor(file, "FontFile2", true_type());
+        composite(dictionary! {
+            "Type" => "Font", "Subtype" => "CIDFontType2", "FontDescriptor" => descriptor,
+            "CIDToGIDMap" => Object::Reference(map),
+        })
+    };
+    assert_eq!(shown("00010002", renumbered), "BA");
+}
+
+#[test]
+fn names_made_of_codes_are_characters() {
+    let font = |names: [&'static str; 4]| {
+        move |_: &mut lopdf::Document| {
+            let names = names.into_iter().map(Object::from);
+            let differences: Vec<Object> = std::iter::once(Object::Integer(1)).chain(names).collect();
+            dictionary! {
+                "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Some",
+                "Encoding" => dictionary! { "Differences" => differences },
+            }
+        }
+    };
+    assert_eq!(shown("01020304", font(["G4B", "G61", "G72", "G65"])), "Kare");
+    assert_eq!(shown("01020304", font(["c075", "c097", "c114", "c101"])), "Kare");
+    assert_eq!(shown("01020304", font(["a75", "a97", "a114", "a101"])), "Kare");
+    let unknown = with_font("BT /F1 12 Tf 100 700 Td <01020304> Tj ET", font(["SP01", "g0024", "g0037", "g0048"]));
+    assert_eq!(read(&unknown).unwrap_err().code(), "undecodable_text");
+}
