@@ -2,6 +2,7 @@
 //! chatbots. The crate `app` has the code that it shares with the operator console.
 #![expect(unreachable_pub, reason = "the component macro makes the builders of private components public")]
 
+mod api_keys;
 mod branding;
 mod chatbot;
 mod chatbot_fields;

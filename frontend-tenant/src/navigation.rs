@@ -17,7 +17,7 @@ use crate::{paths, texts};
 const HUB: NavItem = NavItem { href: paths::KNOWLEDGE, label: texts::KNOWLEDGE, icon: IconName::Book };
 const HUB_PLACE: usize = 2;
 
-const NAVIGATION: [NavItem; 8] = [
+const NAVIGATION: [NavItem; 9] = [
     NavItem { href: paths::HOME, label: texts::OVERVIEW, icon: IconName::Home },
     NavItem { href: paths::CHATBOTS, label: texts::CHATBOTS, icon: IconName::Chatbot },
     NavItem { href: paths::CONVERSATIONS, label: texts::CONVERSATIONS, icon: IconName::Inbox },
@@ -25,6 +25,7 @@ const NAVIGATION: [NavItem; 8] = [
     NavItem { href: paths::MODULES, label: texts::MODULES, icon: IconName::Tiles },
     NavItem { href: paths::USAGE, label: app::usage::texts::TITLE, icon: IconName::Columns },
     NavItem { href: paths::PEOPLE, label: app::people::texts::TITLE, icon: IconName::People },
+    NavItem { href: paths::API_KEYS, label: texts::API_KEYS, icon: IconName::Code },
     NavItem { href: paths::PREFERENCES, label: texts::PREFERENCES, icon: IconName::Sliders },
 ];
 

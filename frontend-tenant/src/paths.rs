@@ -22,6 +22,7 @@ pub(crate) const BRANDING: &str = "/tenant/branding";
 pub(crate) const MODULES: &str = "/tenant/modules";
 /// The tenant's usage and quotas.
 pub(crate) const USAGE: &str = "/tenant/usage";
+pub(crate) const API_KEYS: &str = "/tenant/api-keys";
 pub(crate) const PEOPLE: &str = "/tenant/people";
 pub(crate) const PREFERENCES: &str = "/tenant/preferences";
 

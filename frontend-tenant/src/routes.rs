@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use leptos_router::components::{FlatRoutes, Route, Router};
 
 use crate::{
+    api_keys::ApiKeysPage,
     branding::BrandingPage,
     chatbot::{
         AnswersPage, ChatbotBrandingPage, ChatbotConversationsPage, ChatbotDocumentPage, ChatbotPage, DocumentsPage,
@@ -72,6 +73,7 @@ pub(crate) fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=page_path!("/modules") view=lazy_page!(pages, ModulesPage) />
                     <Route path=page_path!("/usage") view=lazy_page!(pages, UsagePage) />
                     <Route path=page_path!("/people") view=lazy_page!(pages, PeoplePage) />
+                    <Route path=page_path!("/api-keys") view=lazy_page!(pages, ApiKeysPage) />
                     <Route path=page_path!("/preferences") view=lazy_page!(pages, PreferencesPage) />
                 </FlatRoutes>
             </AppShell>

@@ -7,6 +7,7 @@ macro_rules! texts {
     };
 }
 
+pub(crate) mod api_keys;
 pub(crate) mod chatbot;
 pub(crate) mod chatbot_branding;
 pub(crate) mod chatbot_health;
@@ -43,6 +44,7 @@ texts! {
     BRANDING = "Branding", "Erscheinungsbild";
     CONVERSATIONS = "Conversations", "Gespräche";
     MODULES = "Modules", "Module";
+    API_KEYS = "API keys", "API-Schlüssel";
     PREFERENCES = "Preferences", "Ihre Einstellungen";
     READ_ONLY = "Only administrators of your organisation can make changes.", "Nur Administratoren Ihrer Organisation können Änderungen vornehmen.";
     READ_ONLY_TITLE = "View-only access", "Nur Lesezugriff";

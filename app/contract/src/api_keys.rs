@@ -11,9 +11,10 @@ use crate::{
     error::FieldError,
     id::ApiKeyId,
     page::LimitOffset,
-    text_enum::text_enum,
     validate::{Checker, Validate},
 };
+
+pub use crate::key_scope::KeyScope;
 
 /// What every key begins with.
 pub const KEY_MARK: &str = "cbp_";
@@ -23,24 +24,6 @@ pub const MAX_KEY_NAME: usize = 100;
 pub const MAX_KEY_CHATBOTS: usize = 200;
 /// Maximum networks that a key may be used from.
 pub const MAX_KEY_ADDRESSES: usize = 50;
-
-text_enum! {
-    /// What a key may do. An endpoint's row in the table names the one scope that opens it.
-    pub enum KeyScope {
-        /// Asks chatbots.
-        Ask = "ask",
-        /// Reads sources, documents, websites and custom answers.
-        KnowledgeRead = "knowledge.read",
-        /// Changes sources, documents, websites and custom answers.
-        KnowledgeWrite = "knowledge.write",
-        /// Reads conversations and unanswered questions.
-        ConversationsRead = "conversations.read",
-        /// Reads feedback.
-        FeedbackRead = "feedback.read",
-        /// Reads the settings of chatbots.
-        SettingsRead = "settings.read",
-    }
-}
 
 /// A key, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

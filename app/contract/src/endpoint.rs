@@ -3,7 +3,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{ErrorCode, api_keys::KeyScope, validate::Validate};
+use crate::{ErrorCode, key_scope::KeyScope, validate::Validate};
 
 /// An HTTP method of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -188,8 +188,8 @@ macro_rules! endpoints {
                 const METHOD: crate::endpoint::Method = crate::endpoint::Method::$method;
                 const PATH: &'static str = $path;
                 const ACCESS: crate::endpoint::Access = crate::endpoint::Access::$access;
-                const KEY_SCOPE: Option<crate::api_keys::KeyScope> =
-                    crate::endpoint::key_scope(&[$(crate::api_keys::KeyScope::$key_scope)?]);
+                const KEY_SCOPE: Option<crate::key_scope::KeyScope> =
+                    crate::endpoint::key_scope(&[$(crate::key_scope::KeyScope::$key_scope)?]);
                 const AUDIT: crate::endpoint::Audit = $audit;
                 const STATUS: u16 = $status;
                 const ERRORS: &'static [crate::ErrorCode] = &[$($(crate::ErrorCode::$error),+)?];

@@ -32,6 +32,7 @@ pub mod input;
 #[path = "input/browser.rs"]
 mod input;
 pub mod jobs;
+pub mod key_scope;
 pub mod knowledge_hub;
 pub mod markdown;
 pub mod media_types;

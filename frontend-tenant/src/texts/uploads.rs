@@ -32,7 +32,8 @@ texts! {
     API_MAKE_LABEL = "Create a source", "Quelle anlegen";
     API_PUT = "Upload a document to it. Uploading the same name again replaces the document:", "Laden Sie ein Dokument in diese Quelle hoch. Ein erneuter Upload mit demselben Namen ersetzt es:";
     API_PUT_LABEL = "Upload a document", "Dokument hochladen";
-    API_MORE = "TOKEN is an access token of an administrator of your organisation. The API documentation (docs/api.md, “Uploading documents”) describes the status of a document and how to delete it.", "TOKEN ist ein Zugriffstoken eines Administrators Ihrer Organisation. Die API-Dokumentation (docs/api.md, „Uploading documents“) beschreibt den Status eines Dokuments und wie Sie es löschen.";
+    API_MORE = "KEY is an API key with the scope knowledge.write. The API documentation (docs/api.md, “Uploading documents”) describes the status of a document and how to delete it.", "KEY ist ein API-Schlüssel mit der Berechtigung knowledge.write. Die API-Dokumentation (docs/api.md, „Uploading documents“) beschreibt den Status eines Dokuments und wie Sie es löschen.";
+    API_KEYS = "Create an API key", "API-Schlüssel erstellen";
 
     NEW_SOURCE = "New source", "Neue Quelle";
     NEW_SOURCE_TITLE = "New source for uploads", "Neue Quelle für Uploads";

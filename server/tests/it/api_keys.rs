@@ -241,5 +241,5 @@ async fn every_table_of_chatbots_rows_is_limited_for_keys() {
     .fetch_all(platform.everything())
     .await
     .unwrap();
-    assert_eq!(open, ["platform_audit_log"]);
+    assert_eq!(open, ["platform_audit_log", "platform_audit_log_archive"]);
 }

@@ -35,11 +35,11 @@ pub(super) fn ApiDialog(id: ChatbotId, open: RwSignal<bool>) -> impl IntoView {
     let origin = window().location().origin().unwrap_or_default();
     let sources = format!("{origin}/api/v1/tenants/me/chatbots/{id}/sources");
     let make = format!(
-        "curl -X POST '{sources}' \\\n  -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' \\\n  \
+        "curl -X POST '{sources}' \\\n  -H \"Authorization: Bearer $KEY\" -H 'Content-Type: application/json' \\\n  \
          -d '{{\"kind\": \"api\", \"name\": \"Articles\"}}'"
     );
     let put = format!(
-        "curl -X PUT \"{sources}/$SOURCE/documents/article-42.md\" \\\n  -H \"Authorization: Bearer $TOKEN\" \\\n  \
+        "curl -X PUT \"{sources}/$SOURCE/documents/article-42.md\" \\\n  -H \"Authorization: Bearer $KEY\" \\\n  \
          --data-binary @article-42.md"
     );
     let [chatbot, make, put] = [id.to_string(), make, put].map(Signal::stored);
@@ -53,6 +53,7 @@ pub(super) fn ApiDialog(id: ChatbotId, open: RwSignal<bool>) -> impl IntoView {
                 <p>{texts::API_PUT.t()}</p>
                 <CodeBlock label=texts::API_PUT_LABEL code=put />
                 <p class="ui-muted ui-small">{texts::API_MORE.t()}</p>
+                <p><ButtonLink href=paths::API_KEYS>{texts::API_KEYS.t()}</ButtonLink></p>
             </div>
         </Dialog>
     }

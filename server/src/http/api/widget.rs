@@ -23,7 +23,7 @@ use crate::{
     error::ApiResult,
     http::{
         endpoint::{Call, Register},
-        etag, event_stream, page_url,
+        etag, event_stream, guard, page_url,
         widget_guard::{self, ChatbotOfLegacyPage},
     },
     service::{answers, branding::pictures, knowledge::sections},
@@ -43,6 +43,9 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
 
 async fn config(State(app): State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
+    if let Err(refusal) = guard::refuse_key(GetWidgetConfig::KEY_SCOPE, &parts.headers) {
+        return refusal.into_response();
+    }
     match widget_guard::admit(&app, &mut parts).await {
         Ok(mut caller) => {
             let config = &mut caller.chatbot.config;

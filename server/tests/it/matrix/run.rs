@@ -220,7 +220,9 @@ fn fingerprint(answer: &TestResponse) -> (u16, Vec<(String, String)>, String) {
 
 /// Whether the principal must be served with own ids.
 fn served(endpoint: &EndpointInfo, principal: &str) -> bool {
-    if principal == "key" { endpoint.key_scope.is_some() } else { admits(endpoint.access, principal) }
+    // The administrator has made the same change before. Changes by keys are in the tests of the audit rows.
+    let by_key = endpoint.key_scope.is_some() && endpoint.method == Method::Get;
+    if principal == "key" { by_key } else { admits(endpoint.access, principal) }
 }
 
 /// Whether the access rule admits the principal.

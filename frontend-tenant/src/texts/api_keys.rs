@@ -1,0 +1,50 @@
+//! Texts of the page of API keys.
+
+texts! {
+    SUBTITLE = "Let your own programs ask your chatbots, upload documents and read conversations.", "Lassen Sie eigene Programme Ihre Chatbots befragen, Dokumente hochladen und Gespräche lesen.";
+    CREATE = "Create key", "Schlüssel erstellen";
+    CREATE_TITLE = "Create an API key", "API-Schlüssel erstellen";
+    EDIT_TITLE = "Edit {0}", "{0} bearbeiten";
+    NAME_HINT = "For example the name of the program. The activity log shows it with each change the program makes.", "Zum Beispiel der Name des Programms. Das Aktivitätsprotokoll zeigt ihn bei jeder Änderung durch das Programm.";
+    SCOPES = "Scopes", "Berechtigungen";
+    SCOPE_ASK = "Ask chatbots", "Chatbots befragen";
+    SCOPE_KNOWLEDGE_READ = "Read documents, websites and custom answers", "Dokumente, Websites und eigene Antworten lesen";
+    SCOPE_KNOWLEDGE_WRITE = "Change documents, websites and custom answers", "Dokumente, Websites und eigene Antworten ändern";
+    SCOPE_CONVERSATIONS_READ = "Read conversations and unanswered questions", "Gespräche und unbeantwortete Fragen lesen";
+    SCOPE_FEEDBACK_READ = "Read feedback", "Feedback lesen";
+    SCOPE_SETTINGS_READ = "Read the settings of chatbots", "Einstellungen von Chatbots lesen";
+    CHATBOTS = "Chatbots", "Chatbots";
+    ALL_CHATBOTS = "All chatbots, including future ones", "Alle Chatbots, auch künftige";
+    SOME_CHATBOTS = "{0} of {1}", "{0} von {1}";
+    ALL = "All", "Alle";
+    EXPIRES = "Expires", "Läuft ab";
+    EXPIRES_HINT = "The key works until the end of this day (UTC). Leave empty for a key that doesn't expire.", "Der Schlüssel gilt bis zum Ende dieses Tages (UTC). Leer lassen, wenn er nicht ablaufen soll.";
+    ADDRESSES = "Allowed addresses", "Erlaubte Adressen";
+    ADDRESSES_HINT = "One address or network per line, for example 192.0.2.0/24. Leave empty to allow all.", "Eine Adresse oder ein Netz pro Zeile, zum Beispiel 192.0.2.0/24. Leer lassen, um alle zu erlauben.";
+    CREATED = "Created", "Erstellt";
+    LAST_USED = "Last used", "Zuletzt verwendet";
+    NEVER = "never", "nie";
+    ACTIVE = "Active", "Aktiv";
+    EXPIRED = "Expired", "Abgelaufen";
+    REVOKED = "Revoked", "Widerrufen";
+    ACTIONS_OF = "Actions for {0}", "Aktionen für {0}";
+    TRY = "Try it", "Ausprobieren";
+    TRY_TITLE = "Try {0}", "{0} ausprobieren";
+    TRY_TEXT = "Put the key into a variable of your shell, then run the command:", "Legen Sie den Schlüssel in einer Variable Ihrer Shell ab und führen Sie dann den Befehl aus:";
+    TRY_COMMAND = "Command", "Befehl";
+    TRY_NO_CHATBOT = "Create a chatbot first. Then the command for this key appears here.", "Legen Sie zuerst einen Chatbot an. Dann erscheint hier der Befehl für diesen Schlüssel.";
+    SECRET_TITLE = "Copy the key of {0}", "Schlüssel von {0} kopieren";
+    SECRET_TEXT = "The key is shown only now. Store it where your program keeps its secrets. If you lose it, create another one.", "Der Schlüssel wird nur jetzt angezeigt. Bewahren Sie ihn dort auf, wo Ihr Programm seine Geheimnisse speichert. Wenn Sie ihn verlieren, erstellen Sie einen neuen.";
+    SECRET = "Key", "Schlüssel";
+    DONE = "Done", "Fertig";
+    CREATED_DONE = "{0} was created.", "{0} wurde erstellt.";
+    SAVED = "{0} was saved.", "{0} wurde gespeichert.";
+    REVOKE = "Revoke", "Widerrufen";
+    REVOKE_TITLE = "Revoke {0}?", "{0} widerrufen?";
+    REVOKE_TEXT = "Programs that use this key are refused at once. A revoked key can't be restored.", "Programme mit diesem Schlüssel werden sofort abgewiesen. Ein widerrufener Schlüssel lässt sich nicht wiederherstellen.";
+    REVOKED_DONE = "{0} was revoked.", "{0} wurde widerrufen.";
+    NOT_ALLOWED = "The platform operator doesn't allow API keys for your organisation. Existing keys are refused.", "Der Plattformbetreiber erlaubt Ihrer Organisation keine API-Schlüssel. Vorhandene Schlüssel werden abgewiesen.";
+    EMPTY_TITLE = "No API keys yet", "Noch keine API-Schlüssel";
+    EMPTY_TEXT = "Create a key for each program, so that you can revoke one without stopping the others.", "Erstellen Sie für jedes Programm einen eigenen Schlüssel. So können Sie einen widerrufen, ohne die anderen anzuhalten.";
+    EMPTY_TEXT_READ = "Nobody has created a key yet.", "Bisher hat niemand einen Schlüssel erstellt.";
+}
