@@ -13,4 +13,6 @@ const params = { path: { chatbot_id: chatbot.id } };
 const path = "/api/v1/tenants/me/chatbots/{chatbot_id}/ask" as const;
 const { data: reply } = await client.POST(path, { params, body: { question: given.question, visitor_ref: "typescript" } });
 const { error } = await client.POST(path, { params, body: { question: "" } });
-console.log(JSON.stringify({ slug: chatbot.slug, answer: reply!.answer, kind: reply!.kind, refused: error!.detail }));
+// The answer could also stream.
+if (!reply || typeof reply === "string") throw new Error("the answer is no JSON");
+console.log(JSON.stringify({ slug: chatbot.slug, answer: reply.answer, kind: reply.kind, refused: error!.detail }));

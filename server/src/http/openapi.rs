@@ -13,12 +13,13 @@ use contract::{
     table,
     uploads::{MAX_EXTERNAL_ID, MAX_FILES},
 };
-use schemars::{SchemaGenerator, generate::SchemaSettings};
+use schemars::{SchemaGenerator, generate::SchemaSettings, transform::ReplaceConstValue};
 use serde_json::{Map, Value, json};
 
 /// The document as pretty-printed JSON with a line break at the end.
 pub fn document() -> String {
-    let settings = SchemaSettings::draft2020_12();
+    // Generators of clients read one value as an enumeration, not as a constant.
+    let settings = SchemaSettings::draft2020_12().with_transform(ReplaceConstValue::default());
     let mut generator = settings.with(|own| own.definitions_path = "/components/schemas".into()).into_generator();
     let error = generator.subschema_for::<contract::ErrorBody>().to_value();
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();

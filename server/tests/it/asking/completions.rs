@@ -225,7 +225,8 @@ async fn a_key_asks_the_chatbots_that_it_names_with_the_scope_ask_alone() {
         assert_eq!((refused.status, refused.detail()), (404, "chatbot_not_found"), "{refused:?}");
     }
     let (_, foreign) = key(other, "foreign", json!({})).await;
-    assert_eq!(error(&platform.bearer(&foreign).post(PATH, &request(&model, json!({}))).await).0, 404);
+    let of_other = platform.bearer(&foreign).post(PATH, &request(&one.chatbot.to_string(), json!({}))).await;
+    assert_eq!(error(&of_other), (404, "model_not_found", &json!("model")));
     let (_, reader) = key(one, "reader", json!({ "scopes": ["settings.read"] })).await;
     let unscoped = platform.bearer(&reader).get("/v1/models").await;
     assert_eq!(error(&unscoped), (403, "key_scope_missing", &Value::Null));
