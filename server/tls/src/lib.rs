@@ -151,6 +151,6 @@ mod tests {
         let found = read(&path).unwrap();
         std::fs::write(&path, found.iter().map(|certificate| in_pem(certificate)).collect::<String>().repeat(2))
             .unwrap();
-        assert_eq!(read(&path).unwrap(), found.repeat(2));
+        assert_eq!(read(&path).unwrap(), [found.clone(), found].concat());
     }
 }
