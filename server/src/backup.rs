@@ -137,6 +137,7 @@ async fn write(
     let arguments = ["--format=custom", "--no-password", &format!("--snapshot={snapshot}"), &file_argument(&dump)];
     programs.run(Program::Dump, installation.owner_url, &arguments).await?;
     let tables = database.table_sums().await?;
+    let owner_policies = database.owner_policies().await?;
     let storage_id = installation.storage.id().await?;
     let originals = files::back_up(installation.storage, storage_id, database, folder).await?;
     let elsewhere = database.count_originals_elsewhere(storage_id).await?;
@@ -149,6 +150,7 @@ async fn write(
         newest_migration: newest,
         database: DatabasePart { bytes, sha256 },
         tables: tables.into_iter().map(|table| (table.name, TableRows { rows: table.rows, sum: table.sum })).collect(),
+        owner_policies,
         storage_id: storage_id.0,
         originals,
     };

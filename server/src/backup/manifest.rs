@@ -9,6 +9,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use store::backup::OwnerPolicy;
 use uuid::Uuid;
 
 use super::Error;
@@ -28,6 +29,8 @@ pub(super) struct Manifest {
     pub(super) newest_migration: i64,
     pub(super) database: DatabasePart,
     pub(super) tables: BTreeMap<String, TableRows>,
+    /// Rules of row security that name the owner of the tables.
+    pub(super) owner_policies: Vec<OwnerPolicy>,
     /// By which processes know the storage of uploaded files.
     pub(super) storage_id: Uuid,
     pub(super) originals: OriginalsPart,

@@ -60,11 +60,12 @@ async fn fill(
     let version = accept(installation, manifest, database).await?;
     let is_new = database.make_roles().await?;
     files::restore(folder, installation.storage, manifest.storage_id).await?;
-    let loaded = load(installation, folder, version).await;
+    let loaded = load(installation, folder, manifest, version).await;
     if loaded.is_err() {
         files::remove(folder, installation.storage).await;
     }
     loaded?;
+    database.make_owner_policies(&manifest.owner_policies).await?;
     database.restrict_database().await?;
     let has_password = is_new && set_password(installation).await?;
     let found = database.table_sums().await?;
@@ -112,13 +113,19 @@ async fn accept(
 }
 
 /// Loads the dump in one transaction.
-async fn load(installation: &Installation<'_>, folder: &Path, version: i32) -> Result<(), Error> {
+async fn load(installation: &Installation<'_>, folder: &Path, manifest: &Manifest, version: i32) -> Result<(), Error> {
     let dump = folder.join(DUMP).display().to_string();
     let programs = Programs::of(installation.bin_dir, version);
     let list = programs.output(Program::Restore, &["--list", &dump]).await?;
-    // Only a superuser, who owns the extension, may describe it.
-    let list: String =
-        list.lines().filter(|line| !line.contains(" COMMENT - EXTENSION ")).flat_map(|line| [line, "\n"]).collect();
+    let policies: Vec<String> = manifest
+        .owner_policies
+        .iter()
+        .map(|policy| format!(" POLICY public {} {} ", policy.table, policy.name))
+        .collect();
+    // Only a superuser, who owns the extension, may describe it. The owner of the tables has another name, perhaps.
+    let is_loaded =
+        |line: &&str| !line.contains(" COMMENT - EXTENSION ") && !policies.iter().any(|policy| line.contains(policy));
+    let list: String = list.lines().filter(is_loaded).flat_map(|line| [line, "\n"]).collect();
     let temporary = std::env::temp_dir();
     let file = NamedTempFile::new_in(&temporary).map_err(Error::file(&temporary))?;
     std::fs::write(file.path(), list).map_err(Error::file(file.path()))?;

@@ -2,7 +2,8 @@
 //! row: a role that row security would restrict is refused by PostgreSQL.
 
 use futures::{Stream, TryStreamExt};
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
+use serde::{Deserialize, Serialize};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, FromRow, PgConnection};
 use uuid::Uuid;
 
 use crate::{
@@ -24,6 +25,16 @@ pub struct TableSum {
     pub rows: i64,
     /// The sum of the rows' hashes, without generated columns, which another version may compute in another way.
     pub sum: String,
+}
+
+/// A rule of row security for the owner of the tables, whose name may be another one elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromRow)]
+pub struct OwnerPolicy {
+    pub table: String,
+    pub name: String,
+    pub command: String,
+    pub condition: Option<String>,
+    pub check: Option<String>,
 }
 
 /// A database as its owner sees it.
@@ -123,6 +134,38 @@ impl OwnerConnection {
             sums.push(TableSum { name, rows, sum });
         }
         Ok(sums)
+    }
+
+    /// The rules for the owner: those that are for none of the platform's roles.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn owner_policies(&mut self) -> Result<Vec<OwnerPolicy>> {
+        let policies = sqlx::query_as(
+            r#"select tablename::text as "table", policyname::text as name, cmd as command, qual as condition, with_check as "check"
+               from pg_policies p
+               where schemaname = 'public'
+                 and not exists (select from unnest(p.roles) role where role = 'public' or role ^@ 'svc_')
+               order by 1, 2"#,
+        );
+        Ok(policies.fetch_all(&mut self.0).await?)
+    }
+
+    /// Makes these rules for the connection's role.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn make_owner_policies(&mut self, policies: &[OwnerPolicy]) -> Result<()> {
+        let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
+        let statements = policies.iter().map(|policy| {
+            let condition = policy.condition.as_ref().map(|text| format!(" using ({text})")).unwrap_or_default();
+            let check = policy.check.as_ref().map(|text| format!(" with check ({text})")).unwrap_or_default();
+            let (name, table) = (quoted(&policy.name), quoted(&policy.table));
+            format!("create policy {name} on public.{table} for {} to current_user{condition}{check};", policy.command)
+        });
+        // Without parameters, several statements are one transaction.
+        sqlx::raw_sql(AssertSqlSafe(statements.collect::<String>())).execute(&mut self.0).await?;
+        Ok(())
     }
 
     /// Tenant and id of every uploaded file in a storage, a row at a time.

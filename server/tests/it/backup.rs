@@ -104,6 +104,18 @@ impl Target {
     }
 }
 
+/// The rules of row security, with another name for the role that owns the tables.
+async fn policies(db: &Database, owner: &str) -> Vec<String> {
+    let policies = sqlx::query_scalar(
+        "select concat_ws(' ', tablename, policyname, permissive, cmd, qual, with_check,
+                          replace(roles::text, (select tableowner::text from pg_tables where tablename = 'chatbots'), 'the owner'))
+         from pg_policies order by tablename, policyname",
+    );
+    let policies: Vec<String> = policies.fetch_all(&db.superuser).await.unwrap();
+    assert!(policies.iter().filter(|policy| policy.ends_with("{the owner}")).count() > 5, "{owner}: {policies:?}");
+    policies
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_is_restored_and_a_platform_serves_it() {
     let backup = BackedUp::new().await;
@@ -115,6 +127,7 @@ async fn a_backup_is_restored_and_a_platform_serves_it() {
     assert!(text.contains("Restored and compared with the backup"), "{text}");
     let after = checksum::of_everything(&target.db.superuser).await;
     assert_eq!(checksum::changed(&before, &after), [""; 0]);
+    assert_eq!(policies(&target.db, "owner").await, policies(&backup.platform.db, "superuser").await);
     let everybody = "select has_database_privilege('public', current_database(), 'temporary')";
     assert!(!sqlx::query_scalar::<_, bool>(everybody).fetch_one(&target.db.superuser).await.unwrap());
 
