@@ -66,12 +66,15 @@ async fn an_answer_that_is_not_sure_quotes_what_is_closest() {
         "{asked:?}"
     );
     let quoted = asked.body["closest"].as_array().unwrap();
-    assert!((1..=3).contains(&quoted.len()) && quoted.iter().all(|unit| unit["source_index"] == 0), "{asked:?}");
-    assert!(quoted.iter().any(|unit| unit["text"] == closest), "{asked:?}");
+    assert!((1..=3).contains(&quoted.len()), "{asked:?}");
+    assert_eq!(quoted[0], json!({ "text": closest, "source_index": 0 }), "{asked:?}");
+    let sources = asked.body["sources"].as_array().unwrap().len();
+    let index = |unit: &Value| usize::try_from(unit["source_index"].as_u64().unwrap()).unwrap();
+    assert!(quoted.iter().all(|unit| index(unit) < sources), "{asked:?}");
     let sure = ask(&platform, tenant, QUESTIONS[0].1).await;
     assert!(sure.body.get("closest").is_none(), "{sure:?}");
     assert_eq!(asked.body["sources"][0]["source_title"], "Shop › Returns");
-    assert_eq!(asked.body["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
+    assert_eq!(asked.body["citations"][0], json!({ "marker": "[1]", "source_index": 0 }));
 }
 
 #[tokio::test]

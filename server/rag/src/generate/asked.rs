@@ -2,6 +2,7 @@
 //! part number or another day has another answer, however similar the words are. Questions that count, compare or ask
 //! for the first in an order are answered only by a text that does so too.
 
+mod conditions;
 mod days;
 mod split;
 mod words;
@@ -37,6 +38,8 @@ pub(super) struct Named {
     numbers: Vec<Vec<String>>,
     /// Codes such as `QX-7604`, as runs of letters and of digits.
     codes: Vec<Vec<String>>,
+    /// Single letters behind a word: the C of "class C".
+    letters: Vec<String>,
     /// Names in lower case without accents.
     names: Vec<String>,
     /// Countries, as places in the list of names.
@@ -56,6 +59,7 @@ impl Named {
         Self {
             numbers: numbers(question).into_iter().map(forms).collect(),
             codes: question.split_whitespace().filter_map(code).collect(),
+            letters: letters(question),
             names: names(question, language.code, words),
             places,
             weekdays: days.weekdays,
@@ -87,6 +91,7 @@ impl Named {
         };
         self.numbers.iter().all(|number| known.has_number(number))
             && self.codes.iter().all(|code| known.has_code(code))
+            && self.letters.iter().all(|letter| words_of(text).any(|word| word == letter))
             && self
                 .names
                 .iter()
@@ -167,6 +172,25 @@ fn code(word: &str) -> Option<Vec<String>> {
     is_code.then(|| atoms(word))
 }
 
+/// The single capital letters behind a word, which tell a class, a zone or a size from another. None in a question in capitals, no
+/// initials, no units behind a number, and no article of a title ("Return A Lamp").
+fn letters(question: &str) -> Vec<String> {
+    let raw: Vec<&str> = question.split_whitespace().collect();
+    let is_word = |word: &str| word.len() > 1 && word.chars().all(char::is_alphabetic);
+    let is_letter = |at: &usize| {
+        let word = raw[*at].trim_end_matches(['?', '!', ',', ':']);
+        let is_title = raw.get(at + 1).is_some_and(|next| next.starts_with(char::is_uppercase));
+        word.len() == 1 && word.starts_with(char::is_uppercase) && word != "I" && !is_title && is_word(raw[at - 1])
+    };
+    let is_shouted = !question.contains(char::is_lowercase);
+    let found = (1..raw.len()).filter(is_letter).filter(|_| !is_shouted);
+    found.map(|at| raw[at][..1].to_owned()).collect()
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|mark: char| !mark.is_alphanumeric())
+}
+
 /// The names of a question: words with a capital letter, or in German, where all nouns have one, those behind a title
 /// and abbreviations in capitals.
 fn names(question: &str, language: &str, words: &Words) -> Vec<String> {
@@ -245,13 +269,15 @@ fn has_decision<I>(question: &str, language: &str, answer: &Answer<I>, headings:
     let language = Language::of_question(question, language);
     let words = Words::of(language.code);
     let asked = plain(question);
-    let said = plain(&format!("{headings}\n{}", without_markers(answer)));
+    let written = format!("{headings}\n{}", without_markers(answer));
+    let said = plain(&written);
     let is_compared = |phrases: &[String]| {
         phrases.iter().filter(|phrase| phrase_in(&asked, phrase)).all(|phrase| phrase_in(&said, phrase))
     };
     let superlatives = words.superlatives_of(&asked);
     let lists_all = words.all.iter().any(|phrase| phrase_in(&asked, phrase));
-    is_compared(&words.comparisons)
+    conditions::are_decided(question, &written, words)
+        && is_compared(&words.comparisons)
         && is_compared(&words.superlative_phrases)
         && superlatives.iter().all(|beginning| said.contains(&format!(" {beginning}")))
         && !(lists_all && answer.left_out > 0)

@@ -59,7 +59,10 @@ impl Days {
             let lower = accents::without(&part.word.to_lowercase());
             let is_marked = part.is_marked || parts.get(at + 1).is_some_and(|next| next.is_near && next.follows_mark);
             let day = weekday(&lower, part.word, is_question, is_marked);
-            let month = if day.is_none() { language.month(part.word).map(|month| month - 1) } else { None };
+            // "May I" begins a question.
+            let next = parts.get(at + 1).map(|next| next.word.to_lowercase()).unwrap_or_default();
+            let is_verb = is_question && at == 0 && Words::of(language.code).is_opening(&lower, &next);
+            let month = language.month(part.word).filter(|_| day.is_none() && !is_verb).map(|month| month - 1);
             let Some((place, is_day)) = day.map(|day| (day, true)).or_else(|| month.map(|month| (month, false))) else {
                 let joins = words::all().any(|words| words.is_to(&lower));
                 is_range = last.is_some() && joins;

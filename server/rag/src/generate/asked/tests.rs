@@ -49,6 +49,8 @@ fn numbers_and_codes_of_the_question_must_be_in_the_answer() {
 fn names_places_and_days_of_the_question_must_be_in_the_answer() {
     for (question, language, text, expected) in [
         ("What is the dose of Prednison?", "en", "The dose of Prednisolon is 20 mg.", false),
+        ("May I bring my dog?", "en", "Dogs are welcome.", true),
+        ("Are you open in May?", "en", "We open in June.", false),
         ("Who is Anna Berg?", "en", "Mr Smith is the director.", false),
         ("Do you repair Bosch bikes?", "en", "We repair bikes by Bosch and others.", true),
         ("Do you ship to Norway?", "en", "We ship to Denmark and Sweden.", false),
@@ -72,6 +74,47 @@ fn names_places_and_days_of_the_question_must_be_in_the_answer() {
         ("WHERE IS THE SHOP?", "en", "It is at the quay.", true),
     ] {
         assert_eq!(decided(question, language, text), expected, "{question}");
+    }
+}
+
+#[test]
+fn a_class_has_the_letter_that_was_asked_for() {
+    let classes = "Class B costs 69 euros a lesson. Vitamin D is not needed.";
+    for (question, text, expected) in [
+        ("What does class C cost?", classes, false),
+        ("What does class B cost?", classes, true),
+        ("Do I pay for a lesson of class B?", classes, true),
+        ("Can I take the lesson?", classes, true),
+        ("What does Vitamin D?", classes, true),
+        ("Can I come with Mr J. Smith?", "Mr Smith may come.", true),
+        ("Is it washed at 60 °C?", "It is washed at 60 degrees.", true),
+        ("WHAT DOES CLASS C COST", classes, true),
+    ] {
+        assert_eq!(decided(question, "en", text), expected, "{question}");
+    }
+    assert!(!decided("Bildet ihr auch für Klasse C aus?", "de", "Wir bilden für die Klassen B, A1 und AM aus."));
+    assert!(decided("Kann ich mit der U-Bahn kommen?", "de", "Die U-Bahn hält hier."));
+}
+
+#[test]
+fn what_goes_without_must_be_said() {
+    let returns = "You can return any item within 30 days with the receipt. The refund arrives within a week.";
+    for (question, language, text, expected) in [
+        ("Can I return it without the receipt?", "en", returns, false),
+        ("Can I return it with the receipt?", "en", returns, true),
+        ("Can I return it without the receipt?", "en", "Without a receipt you get a voucher.", true),
+        ("Can I come without an appointment?", "en", "Consultations are by appointment only.", true),
+        ("Can I come without an appointment?", "en", "Book an appointment online. We do not take calls.", false),
+        ("Geht das ohne Termin?", "de", "Einen Termin buchen Sie im Internet. Am Telefon geht es nicht.", false),
+        ("Geht das ohne Termin?", "de", "Nur mit Terminvereinbarung.", true),
+        ("Kann ich ohne Bon umtauschen?", "de", "Wir nehmen Ware binnen 14 Tagen mit Bon zurück.", false),
+        ("¿Puedo venir sin cita?", "es", "La cita se pide por internet.", false),
+        ("Puis-je venir sans rendez-vous ?", "fr", "Uniquement sur rendez-vous.", true),
+        ("Posso venire senza prenotazione?", "it", "La prenotazione si fa in rete.", false),
+        ("Kan ik zonder afspraak komen?", "nl", "Een afspraak is niet nodig.", true),
+        ("Posso ir sem marcação?", "pt", "A marcação faz-se pela internet.", false),
+    ] {
+        assert_eq!(decided(question, language, text), expected, "{question} {text}");
     }
 }
 
