@@ -45,7 +45,8 @@ pub(super) fn KeyTable(keys: Vec<ApiKey>, context: Context) -> impl IntoView {
 
 fn row(key: ApiKey, context: Context) -> impl IntoView {
     let (state, tone) = state_of(&key);
-    let scopes: Vec<_> = key.scopes.iter().map(|scope| view! { <Badge>{scope.as_str()}</Badge> " " }).collect();
+    let scopes: Vec<_> =
+        key.scopes.iter().map(|scope| scope.as_str()).map(|scope| view! { <Badge>{scope}</Badge> " " }).collect();
     let total = context.chatbots.with_value(Vec::len);
     let chatbots: Localized = match &key.chatbot_ids {
         None => texts::ALL.into(),

@@ -50,6 +50,7 @@ const SOURCES: &[Source] = sources! {
     "exports" "Exports"
     "privacy" "Privacy"
     "ai-act" "EU AI Act"
+    "quality" "Quality"
     "integrations" "Integrations"
     "api" "REST API"
     "errors" "Errors"

@@ -211,7 +211,8 @@ impl Register for Router<App> {
             let answer = async {
                 let mut call = read::<E, C>(&app, parts, body).await?;
                 let idempotency = call.idempotency.take();
-                let handling = handler(app.clone(), call);
+                // On the heap, because the parts of a deep future are moved over the stack several times.
+                let handling = Box::pin(handler(app.clone(), call));
                 let work = async move {
                     let replied = handling.await.map(|reply| respond::<E>(reply.into(), &conditions));
                     replied.unwrap_or_else(IntoResponse::into_response)
@@ -235,7 +236,8 @@ impl Register for Router<App> {
             let answer = async {
                 let mut call = read::<E, C>(&app, parts, body).await?;
                 let idempotency = call.idempotency.take();
-                let handling = handler(app.clone(), call);
+                // On the heap, because the parts of a deep future are moved over the stack several times.
+                let handling = Box::pin(handler(app.clone(), call));
                 let work = async move { handling.await.unwrap_or_else(IntoResponse::into_response) };
                 idempotency::once(&app, idempotency, work).await
             };
