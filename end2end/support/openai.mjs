@@ -2,7 +2,7 @@
 // below var.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { ROOT } from "./world.mjs";
@@ -14,15 +14,20 @@ const PINNED = JSON.parse(readFileSync(join(CLIENTS, "openai.json"), "utf8"));
 export function install() {
   const version = createHash("sha256").update(JSON.stringify(PINNED)).digest("hex").slice(0, 12);
   const folder = join(ROOT, "var/openai-clients", version);
-  if (existsSync(join(folder, "complete"))) return folder;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  if (existsSync(folder)) return folder;
+  // Test files install at the same time: the first one that is complete stays.
+  const own = `${folder}-${process.pid}`;
+  mkdirSync(own, { recursive: true });
   const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
-  execFileSync("python3", [...pip, "--target", join(folder, "lib"), `openai==${PINNED.pypi}`], { stdio: "inherit" });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  execFileSync("python3", [...pip, "--target", join(own, "lib"), `openai==${PINNED.pypi}`], { stdio: "inherit" });
+  writeFileSync(join(own, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const npm = ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", `openai@${PINNED.npm}`];
-  execFileSync("npm", npm, { cwd: folder, stdio: "inherit" });
-  writeFileSync(join(folder, "complete"), "");
+  execFileSync("npm", npm, { cwd: own, stdio: "inherit" });
+  try {
+    renameSync(own, folder);
+  } catch {
+    rmSync(own, { recursive: true });
+  }
   return folder;
 }
 

@@ -24,6 +24,7 @@ mod kind;
 mod label;
 mod markdown;
 mod notes;
+mod number_format;
 mod numerals;
 mod odt;
 mod ooxml;

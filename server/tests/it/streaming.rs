@@ -46,6 +46,7 @@ async fn a_stream_tells_session_sources_words_and_then_the_reply() {
         "citations",
         "confidence",
         "filtered",
+        "generated_by",
         "kind",
         "message_id",
         "session_id",

@@ -28,7 +28,9 @@ async fn every_change_checks_the_version_that_was_read() {
     let bookmark = json!({ "document_id": found.body["results"][0]["document_id"] });
     let bookmark = admin.post("/api/v2/knowledge/bookmarks", &bookmark).await;
     let person = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
+    let key = admin.post("/api/v1/tenants/me/api-keys", &json!({ "name": "Shop", "scopes": ["ask"] })).await;
     let cases = [
+        ("UpdateApiKey", &admin, key.header("location").unwrap().to_owned(), "name"),
         ("UpdateBookmark", &admin, bookmark.header("location").unwrap().to_owned(), "note"),
         ("UpdatePerson", &admin, format!("/api/v1/tenants/me/people/{person}"), "first_name"),
         ("UpdateTenantPerson", &operator, format!("/api/v1/platform/tenants/{}/people/{person}", one.id), "last_name"),

@@ -110,7 +110,7 @@ impl Series {
 fn points(data: Node<'_, '_>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let code = data.descendants().find(|node| is(*node, "formatCode")).and_then(|node| node.text()).unwrap_or_default();
-    let format = super::xlsx::NumberFormat::read(code);
+    let format = super::number_format::NumberFormat::read(code);
     let is_number = data.descendants().any(|node| is(node, "numCache") || is(node, "numLit"));
     for point in data.descendants().filter(|node| is(*node, "pt")) {
         let at: usize = attribute(point, "idx").and_then(|at| at.parse().ok()).unwrap_or(MAX_POINTS);

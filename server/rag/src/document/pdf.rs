@@ -10,6 +10,7 @@ mod columns;
 mod decoding;
 mod font;
 mod form;
+mod glyph_names;
 mod glyphs;
 mod lines;
 mod marks;

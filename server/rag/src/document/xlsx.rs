@@ -2,11 +2,10 @@
 
 mod cells;
 mod drawings;
-mod format;
 mod sheet;
 
+pub(super) use self::sheet::texts;
 use self::{cells::Book, drawings::Drawings};
-pub(super) use self::{format::NumberFormat, sheet::texts};
 use super::{
     Content, Omission, Unreadable,
     builder::Builder,

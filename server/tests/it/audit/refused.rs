@@ -54,7 +54,8 @@ struct Rejections<'a> {
 impl Rejections<'_> {
     async fn call(&mut self, client: &Client<'_>, endpoint: &EndpointInfo, path: &str, body: &Value, status: u16) {
         let request = client.request(endpoint.method.as_str(), path);
-        let answer = send(with_body(request, body, str::to_owned)).await;
+        let chatbot = self.world.one.chatbot.to_string();
+        let answer = send(with_body(request, body, |text| text.replace("{chatbot_id}", &chatbot))).await;
         assert_eq!(answer.status, status, "{} with {body}: {answer:?}", endpoint.name);
         self.tried.push(status);
     }

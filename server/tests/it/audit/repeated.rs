@@ -18,6 +18,7 @@ fn refusal(endpoint: &str) -> Option<(u16, &'static str)> {
         "CreateChatbot" | "DuplicateChatbot" => (409, "chatbot_slug_taken"),
         "DeleteTenant" | "BulkDeleteTenants" => (404, "tenant_not_found"),
         "CreateFaq" => (409, "faq_question_taken"),
+        "CreateApiKey" => (409, "api_key_name_taken"),
         "DeleteFaq" => (404, "faq_entry_not_found"),
         "CreateSource" => (409, "source_name_taken"),
         "CreateBookmark" => (409, "bookmark_exists"),

@@ -1,6 +1,6 @@
 //! Matrices as PDF writes them: x' = a x + c y + e, y' = b x + d y + f.
 
-use lopdf::Object;
+use lopdf::{Object, content::Operation};
 
 #[derive(Clone, Copy)]
 pub(super) struct Matrix(pub(super) [f32; 6]);
@@ -29,4 +29,9 @@ impl Matrix {
         let Self([a, b, c, d, e, f]) = self;
         (a * x + c * y + e, b * x + d * y + f)
     }
+}
+
+/// An operand that is a number, otherwise 0.
+pub(super) fn number(operation: &Operation, at: usize) -> f32 {
+    operation.operands.get(at).and_then(|number| number.as_float().ok()).unwrap_or(0.0)
 }

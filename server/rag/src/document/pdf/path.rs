@@ -2,7 +2,11 @@
 
 use lopdf::content::Operation;
 
-use super::{glyphs::Shapes, matrix::Matrix, text::number, visible::Frame};
+use super::{
+    glyphs::Shapes,
+    matrix::{Matrix, number},
+    visible::Frame,
+};
 
 /// Maximum lines of a path.
 const MAX_PATH: usize = 10_000;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use lopdf::{Dictionary, Document, Object};
 
-use super::decoding::of_name;
+use super::glyph_names::of_name;
 
 /// Maximum bytes of an unpacked font program.
 const MAX_PROGRAM: usize = 16 * 1024 * 1024;

@@ -14,7 +14,7 @@ use super::{
     glyphs::{Shapes, Shown},
     malformed,
     marks::Marks,
-    matrix::Matrix,
+    matrix::{Matrix, number},
     path::Path,
     resolve,
     visible::{Frame, Layers, visible_box},
@@ -348,9 +348,4 @@ fn place(operation: &Operation, state: &mut State<'_>) {
         "Tr" => state.is_bold = (first - FILL_AND_DRAW).abs() < 0.5,
         _ => {}
     }
-}
-
-/// An operand that is a number, otherwise 0.
-pub(super) fn number(operation: &Operation, at: usize) -> f32 {
-    operation.operands.get(at).and_then(|number| number.as_float().ok()).unwrap_or(0.0)
 }

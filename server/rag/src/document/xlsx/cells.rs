@@ -7,10 +7,11 @@ use roxmltree::{Document as Xml, Node};
 use super::{
     super::{
         Omission, Omissions, Unreadable,
+        number_format::NumberFormat,
         raised::{Height, Runs},
         xml::{attribute, child, is},
     },
-    FORMAT, NumberFormat,
+    FORMAT,
 };
 
 /// Stands for a value that the file does not have.

@@ -8,7 +8,7 @@ const MAX_FORMAT: usize = 255;
 
 /// A number format.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(in super::super) struct NumberFormat {
+pub(super) struct NumberFormat {
     sections: Vec<Part>,
 }
 
@@ -49,7 +49,7 @@ enum Token {
 
 impl NumberFormat {
     /// Reads a format such as `#,##0.00 "€";[Red]-#,##0.00 "€"`.
-    pub(in super::super) fn read(code: &str) -> Self {
+    pub(super) fn read(code: &str) -> Self {
         if code.len() > MAX_FORMAT || code.is_empty() {
             return Self::default();
         }
@@ -136,7 +136,7 @@ impl NumberFormat {
     }
 
     /// A number as the format shows it; `None` if it shows nothing. What is no number stays.
-    pub(in super::super) fn shown(&self, raw: &str, from_1904: bool) -> Option<String> {
+    pub(super) fn shown(&self, raw: &str, from_1904: bool) -> Option<String> {
         let Some(value) = raw.trim().parse::<f64>().ok().filter(|value| value.is_finite()) else {
             return Some(raw.to_owned());
         };
