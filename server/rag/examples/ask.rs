@@ -8,7 +8,7 @@
 use std::{error::Error, io::BufRead, path::PathBuf, time::Instant};
 
 use rag::{
-    chunk::{CONTINUED, ChunkLimits, chunk},
+    chunk::{CONTINUED, ChunkLimits, chunk, embedding_text},
     discover::discover,
     document::read_document,
     embed::{Embedder, LocalEmbedder, Purpose, cosine},
@@ -115,7 +115,11 @@ async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Res
         let words = overlap(&wanted, &format!("{}\n{}", hit.heading, hit.content));
         Candidate { cosine: cosine(&vector, known), words, coverage: words, ..hit.clone() }
     };
-    let all: Vec<_> = index.iter().map(known).collect();
+    let mut all: Vec<_> = index.iter().map(known).collect();
+    let texts = all.iter().map(|hit| embedding_text(&hit.heading, &hit.title, &hit.content)).collect();
+    if let Some(alike) = embedder.likeness(question.to_owned(), texts).await? {
+        all.iter_mut().zip(alike).for_each(|(hit, likeness)| hit.likeness = likeness);
+    }
     let calibration = Calibration::of(embedder.model(), 0.45);
     let mut hits = retrieve::rank(&all, &[], &calibration);
     hits.truncate(6);

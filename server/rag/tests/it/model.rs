@@ -124,14 +124,16 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
     let document = read_document(&path, folder.path()).unwrap();
     let limits = ChunkLimits { min_tokens: 10, ..ChunkLimits::default() };
     let passages = chunk(&document, &limits);
-    let texts = passages.iter().map(|passage| passage.embedding_text(&document.title)).collect();
+    let texts: Vec<String> = passages.iter().map(|passage| passage.embedding_text(&document.title)).collect();
+    let alike = EMBEDDER.likeness(question.to_owned(), texts.clone()).await.unwrap().unwrap();
     let vectors = EMBEDDER.embed(texts, Purpose::Document).await.unwrap();
     let vector = embed(&[question]).await.remove(0);
     let candidate = |(id, (passage, known)): (usize, (Passage, Vec<f32>))| {
         let Passage { heading, content, .. } = passage;
         let words = overlap(&terms(question), &format!("{heading}\n{content}"));
         let cosine = cosine(&vector, &known);
-        Candidate { cosine, words, coverage: words, ..Candidate::new(id, &document.title, heading, content) }
+        let likeness = alike[id];
+        Candidate { cosine, words, coverage: words, likeness, ..Candidate::new(id, &document.title, heading, content) }
     };
     let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
     found.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));

@@ -5,7 +5,7 @@ use rag::{
     follow_up::Search,
     query_words,
     rerank::{RerankError, Reranking},
-    retrieve::{Calibration, Candidate, Confidence},
+    retrieve::{Candidate, Confidence},
 };
 
 use super::question_search::Finding;
@@ -51,7 +51,7 @@ pub async fn decide<'a, I>(
     }
     let (certainty, finding, mut candidates) = best?;
     let Finding { calibration, .. } = finding;
-    let shifted = Calibration { offset: calibration.offset + evidence_shift, ..*calibration };
+    let shifted = calibration.shifted(evidence_shift);
     let mut confidence = shifted.confidence(&candidates);
     let reranking = reranking.filter(|_| confidence != Confidence::None && candidates.len() > 1);
     let rerank_error = match reranking {
