@@ -21,7 +21,6 @@ texts! {
     EXPIRES_HINT = "The key works until the end of this day (UTC). Leave empty for a key that doesn't expire.", "Der Schlüssel gilt bis zum Ende dieses Tages (UTC). Leer lassen, wenn er nicht ablaufen soll.";
     ADDRESSES = "Allowed addresses", "Erlaubte Adressen";
     ADDRESSES_HINT = "One address or network per line, for example 192.0.2.0/24. Leave empty to allow all.", "Eine Adresse oder ein Netz pro Zeile, zum Beispiel 192.0.2.0/24. Leer lassen, um alle zu erlauben.";
-    CREATED = "Created", "Erstellt";
     LAST_USED = "Last used", "Zuletzt verwendet";
     NEVER = "never", "nie";
     ACTIVE = "Active", "Aktiv";
