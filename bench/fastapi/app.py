@@ -44,6 +44,7 @@ class Tenant(BaseModel):
     quotas: Json[Quotas]
     answer_model: str | None
     answer_models: list[str]
+    api_keys_allowed: bool
     created_at: datetime
     updated_at: datetime
 

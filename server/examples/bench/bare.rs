@@ -16,7 +16,7 @@ use crate::{Result, server::POOL};
 /// The platform's own statement.
 pub(crate) const LIST: &str = "with page as materialized (
         select t.id, t.slug, t.display_name, t.default_language, t.quotas, t.answer_model, t.answer_models,
-               t.created_at, t.updated_at
+               t.api_keys_allowed, t.created_at, t.updated_at
         from tenants t where t.deleted_at is null order by display_name asc, id asc limit $1 offset $2
     ), own as (
         select tm.tenant_id, array_agg(tm.module_id) as ids from tenant_modules tm
@@ -38,6 +38,7 @@ struct Tenant {
     quotas: sqlx::types::Json<contract::usage::Quotas>,
     answer_model: Option<String>,
     answer_models: Vec<String>,
+    api_keys_allowed: bool,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
 }
