@@ -272,16 +272,15 @@ class Launcher {
 
 const launchers = new Map();
 
-function mount({ chatbotId, apiBase, lang, theme, position, element }) {
+function mount({ chatbotId, apiBase, ...rest }) {
   const id = String(chatbotId ?? "").trim().toLowerCase();
   if (!id && !apiBase) return warn("The snippet has no data-chatbot-id.");
   // A page that replaced its whole document has removed the chat, and perhaps its listeners.
   const known = launchers.get(id);
   if (known?.root && !known.host.isConnected) known.destroy();
   if (launchers.has(id)) return;
-  const base = (apiBase || (source ? `${source.origin}/api/v1` : "/api/v1")).replace(/\/+$/, "");
-  const options = { chatbotId: id, apiBase: base, lang, theme, position, element };
-  launchers.set(id, new Launcher(options));
+  const base = (apiBase || `${source?.origin ?? ""}/api/v1`).replace(/\/+$/, "");
+  launchers.set(id, new Launcher({ ...rest, chatbotId: id, apiBase: base }));
 }
 
 // Calls `action` on the chatbot with this id, or on the first one without an id.
