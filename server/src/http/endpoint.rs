@@ -206,20 +206,15 @@ impl Register for Router<App> {
         R: Into<Reply<E::Reply>> + Send + 'static,
     {
         let serve = async move |State(app): State<App>, request: Request| {
-            let (parts, body) = request.into_parts();
-            let conditions = etag::conditions(&parts.headers);
-            let answer = async {
-                let mut call = read::<E, C>(&app, parts, body).await?;
-                let idempotency = call.idempotency.take();
-                // On the heap, because the parts of a deep future are moved over the stack several times.
-                let handling = Box::pin(handler(app.clone(), call));
-                let work = async move {
+            let conditions = etag::conditions(request.headers());
+            answer::<E, C, _>(app, request, |app, call| {
+                let handling = handler(app, call);
+                async move {
                     let replied = handling.await.map(|reply| respond::<E>(reply.into(), &conditions));
                     replied.unwrap_or_else(IntoResponse::into_response)
-                };
-                idempotency::once(&app, idempotency, work).await
-            };
-            answer.await.unwrap_or_else(IntoResponse::into_response)
+                }
+            })
+            .await
         };
         self.route(E::PATH, on(filter(E::METHOD), serve))
     }
@@ -232,16 +227,11 @@ impl Register for Router<App> {
         F: Future<Output = ApiResult<Response>> + Send + 'static,
     {
         let serve = async move |State(app): State<App>, request: Request| {
-            let (parts, body) = request.into_parts();
-            let answer = async {
-                let mut call = read::<E, C>(&app, parts, body).await?;
-                let idempotency = call.idempotency.take();
-                // On the heap, because the parts of a deep future are moved over the stack several times.
-                let handling = Box::pin(handler(app.clone(), call));
-                let work = async move { handling.await.unwrap_or_else(IntoResponse::into_response) };
-                idempotency::once(&app, idempotency, work).await
-            };
-            answer.await.unwrap_or_else(IntoResponse::into_response)
+            answer::<E, C, _>(app, request, |app, call| {
+                let handling = handler(app, call);
+                async move { handling.await.unwrap_or_else(IntoResponse::into_response) }
+            })
+            .await
         };
         self.route(E::PATH, on(filter(E::METHOD), serve))
     }
@@ -292,6 +282,24 @@ impl Register for Router<App> {
         };
         self.route(E::PATH, any(serve))
     }
+}
+
+/// Reads a call and does its work, once for each idempotency key.
+async fn answer<E, C, W>(app: App, request: Request, work: impl FnOnce(App, Call<E, C>) -> W) -> Response
+where
+    E: Endpoint,
+    C: CallerKind,
+    W: Future<Output = Response> + Send + 'static,
+{
+    let (parts, body) = request.into_parts();
+    let answer = async {
+        let mut call = read::<E, C>(&app, parts, body).await?;
+        let idempotency = call.idempotency.take();
+        // On the heap, because the parts of a deep future are moved over the stack several times.
+        let work = Box::pin(work(app.clone(), call));
+        idempotency::once(&app, idempotency, work).await
+    };
+    answer.await.unwrap_or_else(IntoResponse::into_response)
 }
 
 async fn read<E: Endpoint, C: CallerKind>(app: &App, mut parts: Parts, body: Body) -> ApiResult<Call<E, C>> {

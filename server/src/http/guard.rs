@@ -38,15 +38,6 @@ pub async fn authorise(
     }
 }
 
-/// The caller of a request that needs an API key with this scope, for routes outside the table.
-///
-/// # Errors
-/// Like [`authorise`]; `not_authenticated` for anything but a key.
-pub async fn authorise_key(app: &App, scope: KeyScope, parts: &http::request::Parts) -> ApiResult<Caller> {
-    let token = bearer(&parts.headers).filter(|token| api_key::is_key(token)).ok_or(ErrorCode::NotAuthenticated)?;
-    key::authorise(app, scope, token, &app.limiter.client(parts)).await
-}
-
 /// Refuses an API key at an endpoint whose row names no scope, whoever else may call it.
 ///
 /// # Errors

@@ -4,7 +4,11 @@ use axum::{
     body::{Body, to_bytes},
     response::{IntoResponse, Response},
 };
-use contract::{Access, Endpoint, ErrorCode, Method};
+use contract::{
+    Access, Endpoint, ErrorCode, Method,
+    api_keys::CreateApiKey,
+    people::{InvitePerson, InviteTenantPerson, ResetPersonPassword, ResetTenantPersonPassword},
+};
 use http::{HeaderName, HeaderValue, StatusCode, header, request::Parts};
 use sha2::{Digest as _, Sha256};
 use tracing::Instrument as _;
@@ -24,8 +28,13 @@ const MAX_KEY: usize = 255;
 /// Maximum bytes of an answer that is kept.
 const MAX_ANSWER_BYTES: usize = 256 * 1024;
 /// Endpoints whose answers have secrets that live long: they are not kept, not even encrypted with the caller's key.
-const WITHOUT: [&str; 5] =
-    ["CreateApiKey", "InvitePerson", "InviteTenantPerson", "ResetPersonPassword", "ResetTenantPersonPassword"];
+const WITHOUT: [&str; 5] = [
+    CreateApiKey::NAME,
+    InvitePerson::NAME,
+    InviteTenantPerson::NAME,
+    ResetPersonPassword::NAME,
+    ResetTenantPersonPassword::NAME,
+];
 
 /// The key of a call with the hash of what the call says.
 #[derive(Debug, Clone)]
