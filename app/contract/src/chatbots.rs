@@ -15,7 +15,7 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::FieldError,
     page::PageQuery,
-    templates::{TemplateContent, check_questions},
+    templates::{FaqEntry, TemplateContent, check_questions},
     text_enum::text_enum,
     validate::{Checker, Validate},
 };
@@ -102,6 +102,13 @@ pub struct Chatbot {
     /// When it last changed.
     pub updated_at: Timestamp,
     pub deactivated_at: Option<Timestamp>,
+}
+
+impl Chatbot {
+    /// The answers that its template had when the chatbot was made or last updated from it.
+    pub fn prepared_answers(&self) -> &[FaqEntry] {
+        self.template_snapshot.as_ref().map_or(&[], |snapshot| &snapshot.faq_seed)
+    }
 }
 
 fn default_true() -> bool {

@@ -115,8 +115,7 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
 
 /// All that a new chatbot takes of its template's answers.
 fn prepared_answers(chatbot: &Chatbot) -> TemplateAnswers {
-    let snapshot = chatbot.template_snapshot.as_ref();
-    TemplateAnswers { before: Vec::new(), now: snapshot.map(|snapshot| snapshot.faq_seed.clone()).unwrap_or_default() }
+    TemplateAnswers { before: Vec::new(), now: chatbot.prepared_answers().to_vec() }
 }
 
 /// Refuses another chatbot with a collection when the tenant's quota is used up. The check stays valid until the

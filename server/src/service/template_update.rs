@@ -159,11 +159,9 @@ async fn take_answers(
     after: &Chatbot,
     is_chosen: bool,
 ) -> store::Result<Merged> {
-    let seed = |chatbot: &Chatbot| {
-        chatbot.template_snapshot.as_ref().map(|snapshot| snapshot.faq_seed.clone()).unwrap_or_default()
-    };
     let (tenant, id) = (after.tenant_id, after.id);
-    let mut answers = TemplateAnswers { before: seed(before), now: seed(after) };
+    let mut answers =
+        TemplateAnswers { before: before.prepared_answers().to_vec(), now: after.prepared_answers().to_vec() };
     if answers.before == answers.now {
         return Ok(Merged::default());
     }

@@ -6,7 +6,6 @@ use std::time::Duration;
 use contract::{
     ChatbotId, TenantId,
     chatbots::{Chatbot, ChatbotStatus, Provisioning},
-    templates::FaqEntry,
 };
 use futures::{StreamExt, stream};
 use store::{
@@ -36,8 +35,7 @@ const ROUNDS: u32 = 120;
 /// Creates the chatbot's collection in the caller's transaction and returns the new state: `Pending` when prepared answers
 /// must be indexed or an external store must be prepared, `Failed` when the collection could not be created.
 pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<Provisioning> {
-    let has_seed = chatbot.template_snapshot.as_ref().is_some_and(|snapshot| !snapshot.faq_seed.is_empty());
-    let rests = has_seed || app.vectors.external().is_some();
+    let rests = !chatbot.prepared_answers().is_empty() || app.vectors.external().is_some();
     let state = match store::chatbots::try_provision_collection(tx, chatbot.id, app.dimensions_in_database()).await? {
         Ok(()) if rests => Provisioning::Pending,
         Ok(()) => Provisioning::Ready,
@@ -175,7 +173,7 @@ async fn take_template_answers(app: &App, tenant: TenantId, id: ChatbotId) -> Re
     let former = documents::delete_of_kind(&mut tx, tenant, id, SourceKind::FaqSeed).await?;
     let had_source = template_answers::remove_former_source(&mut tx, tenant, id).await?;
     let noted = template_answers::find(&mut tx, tenant, id).await?;
-    let seed = || TemplateAnswers { before: Vec::new(), now: seed(&chatbot).to_vec() };
+    let seed = || TemplateAnswers { before: Vec::new(), now: chatbot.prepared_answers().to_vec() };
     let Some(answers) = noted.or_else(|| had_source.then(seed)) else {
         return Ok(tx.discard().await?);
     };
@@ -189,10 +187,6 @@ async fn take_template_answers(app: &App, tenant: TenantId, id: ChatbotId) -> Re
 
 fn is_waiting(chatbot: &Chatbot) -> bool {
     chatbot.provisioning != Provisioning::Ready
-}
-
-fn seed(chatbot: &Chatbot) -> &[FaqEntry] {
-    chatbot.template_snapshot.as_ref().map(|snapshot| snapshot.faq_seed.as_slice()).unwrap_or_default()
 }
 
 /// Marks a chatbot for a retry, unless another task completed it in the meantime.
