@@ -65,11 +65,7 @@ impl Setting {
     /// The setting with this key, which must be in the table.
     #[must_use]
     pub fn of(key: &str) -> &'static Self {
-        SETTINGS
-            .iter()
-            .chain(CONSTANTS.iter())
-            .find(|setting| setting.key == key)
-            .expect("every key that the program names is in the table")
+        settings::all().find(|setting| setting.key == key).expect("every key that the program names is in the table")
     }
 }
 

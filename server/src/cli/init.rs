@@ -52,8 +52,7 @@ pub(crate) struct Arguments {
 
 /// The file of settings: the named one, or one in the working folder.
 pub(crate) fn file(config: Option<&Path>) -> PathBuf {
-    let named = || std::env::var_os("SVC_CONFIG").filter(|name| !name.is_empty()).map(PathBuf::from);
-    config.map(Path::to_path_buf).or_else(named).unwrap_or_else(|| PathBuf::from("platform.toml"))
+    Values::file(config).unwrap_or_else(|| PathBuf::from("platform.toml"))
 }
 
 /// Checks, shows the plan, and carries it out. `file` is the file of settings, which is written if it is missing or incomplete.

@@ -66,6 +66,11 @@ pub static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| declared(false));
 /// What is declared as a constant: the settings of earlier releases that have only their default now.
 pub static CONSTANTS: LazyLock<Vec<Setting>> = LazyLock::new(|| declared(true));
 
+/// Everything that is declared.
+pub(super) fn all() -> impl Iterator<Item = &'static Setting> {
+    SETTINGS.iter().chain(CONSTANTS.iter())
+}
+
 fn declared(is_constant: bool) -> Vec<Setting> {
     let sections = [platform::settings(), answers::settings(), data::settings(), process::settings()];
     sections.into_iter().flatten().filter(|setting| setting.is_constant == is_constant).collect()

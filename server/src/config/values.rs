@@ -10,7 +10,7 @@ use super::endpoints::{self, EndpointConfig};
 use super::installation;
 use super::nearest::nearest;
 use super::setting::env_name;
-use super::{CONSTANTS, ConfigError, SETTINGS, Setting};
+use super::{ConfigError, SETTINGS, Setting, settings};
 
 /// The source of a value; later ones override earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,8 +79,14 @@ impl Values {
     /// # Errors
     /// An unreadable file, an unknown key or an unknown `SVC_` variable.
     pub fn load(file: Option<&Path>) -> Result<Self, ConfigError> {
-        let named = env::var_os("SVC_CONFIG").filter(|value| !value.is_empty()).map(PathBuf::from);
-        Self::of(file.map(Path::to_path_buf).or(named))
+        Self::of(Self::file(file))
+    }
+
+    /// The file given by the argument or `SVC_CONFIG`.
+    #[must_use]
+    pub fn file(argument: Option<&Path>) -> Option<PathBuf> {
+        let named = || env::var_os("SVC_CONFIG").filter(|value| !value.is_empty()).map(PathBuf::from);
+        argument.map(Path::to_path_buf).or_else(named)
     }
 
     /// Reads the environment only.
@@ -110,10 +116,7 @@ impl Values {
         file: Option<(&Path, &str)>,
         variables: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let defaults = SETTINGS
-            .iter()
-            .chain(CONSTANTS.iter())
-            .map(|setting| (setting.key, Value::new(setting.default, ValueSource::Default)));
+        let defaults = settings::all().map(|setting| (setting.key, Value::new(setting.default, ValueSource::Default)));
         let mut values = Self {
             settings: defaults.collect(),
             endpoints: Vec::new(),
@@ -211,7 +214,7 @@ impl Values {
 }
 
 fn named(name: &str, form: impl Fn(&str) -> String) -> Option<Named> {
-    SETTINGS.iter().chain(CONSTANTS.iter()).find_map(|setting| {
+    settings::all().find_map(|setting| {
         if form(setting.key) == name {
             return Some((setting, None));
         }
