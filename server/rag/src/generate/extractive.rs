@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 mod closest;
+mod heading;
 
 pub use self::closest::closest;
+use self::heading::{Heading, headings};
 pub use super::Answer;
 use super::{
     asked::{Named, more},
@@ -30,17 +32,8 @@ pub const WEIGHED: usize = 3;
 const EMBEDDED_TOKENS: usize = 110;
 /// Maximum bonus of shared words on a cosine.
 const TERM_WEIGHT: f32 = 0.3;
-/// Minimum share of the question's words in a heading for which the text under it answers the question from its first
-/// word.
-const ASKED: f32 = 0.6;
 /// Bonus of the beginning of a section over its continuation.
 const BEGINNING: f32 = 0.05;
-/// Bonus of a unit whose section's heading has all of the question's words.
-const IN_HEADING: f32 = 0.15;
-/// Bonus of a unit below a heading inside the passage that names the question's topic.
-const IN_TOPIC: f32 = 0.6;
-/// Minimum share of the question's words in a heading that names its topic.
-const TOPIC: f32 = 0.3;
 /// Bonus of a unit with an amount of money when the question asks for a price.
 const PRICED: f32 = 0.1;
 /// Relevance of a unit around a passage, which is quoted only to complete units of the passage.
@@ -74,32 +67,6 @@ struct Weighed<'a> {
     /// The bonus of words on the cosine of each unit.
     bonuses: Vec<f32>,
     scores: Vec<f32>,
-}
-
-/// The heading of a section.
-#[derive(Clone, Copy)]
-struct Heading<'a> {
-    text: &'a str,
-    /// The share of the question's words in it.
-    share: f32,
-    /// Whether it is inside the passage and the question has all of its words, so that its section is about the question.
-    is_topic: bool,
-}
-
-impl Heading<'_> {
-    /// The bonus of a unit below the heading.
-    fn bonus(&self) -> f32 {
-        self.share * if self.is_topic { IN_TOPIC } else { IN_HEADING }
-    }
-
-    /// The minimum score of the first unit below the heading, in a passage with this cosine.
-    fn least_score(&self, cosine: f32) -> f32 {
-        match self.is_topic {
-            true => cosine + self.bonus(),
-            false if self.share >= ASKED => cosine + TERM_WEIGHT * self.share,
-            false => f32::MIN,
-        }
-    }
 }
 
 /// Returns the answer to `question`, or `None` when there is no candidate. `question_vector` is the question's
@@ -216,21 +183,6 @@ fn labelled(named: &Named, unit: &Unit<'_>) -> f32 {
     let label = unit.text.trim_start_matches('|').split('|').next().unwrap_or_default();
     let begins = unit.kind == Kind::Row && share > 0.0 && named.labels_in(label) > 0.0;
     LABELLED * share + if begins { LABEL } else { 0.0 }
-}
-
-/// The heading above each unit: one inside the passage, or that of the passage. A price may be in any section, so no heading
-/// names the topic of a question that asks for one.
-fn headings<'a>(units: &[Unit<'a>], outer: &'a str, wanted: &Weights, asks_price: bool) -> Vec<Heading<'a>> {
-    let mut heading = Heading { text: outer, share: wanted.share_in(outer), is_topic: false };
-    let above = |unit: &Unit<'a>| {
-        if unit.kind == Kind::Heading {
-            let text = innermost(unit.text.trim_start_matches('#').trim());
-            let share = wanted.share_in(text);
-            heading = Heading { text, share, is_topic: !asks_price && share >= TOPIC && wanted.include_all_of(text) };
-        }
-        heading
-    };
-    units.iter().map(above).collect()
 }
 
 /// Replaces the estimates of the most promising units by their own cosines. Where the heading matches the question, the
