@@ -1,12 +1,12 @@
 // Generates clients for TypeScript and Python from docs/openapi.json, builds them, and calls a demo world with both (make
-// test-clients). The generators are installed once, in pinned versions, into a folder of their own below var.
+// test-clients).
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { apiKey } from "./support/api-key.mjs";
+import { installed } from "./support/packages.mjs";
 import { ROOT, World } from "./support/world.mjs";
 
 const CLIENTS = join(ROOT, "end2end/clients");
@@ -17,19 +17,9 @@ const TSC = ["--strict", "--noEmit", "false", "--module", "nodenext", "--target"
 const run = (command, args, options = {}) => execFileSync(command, args, { encoding: "utf8", stdio: ["pipe", "pipe", "inherit"], ...options });
 
 function install() {
-  const version = createHash("sha256").update(JSON.stringify(PINNED)).digest("hex").slice(0, 12);
-  const folder = join(ROOT, "var/generated-clients", version);
-  if (existsSync(join(folder, "complete"))) return folder;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
   const { pypi, ...packages } = PINNED;
-  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
-  run("python3", [...pip, "--target", join(folder, "lib"), ...pypi]);
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  const wanted = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
-  run("npm", ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "@types/node@20", ...wanted], { cwd: folder });
-  writeFileSync(join(folder, "complete"), "");
-  return folder;
+  const npm = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
+  return installed("generated-clients", JSON.stringify(PINNED), { pypi, npm: ["@types/node@20", ...npm] });
 }
 
 function generate(folder) {

@@ -1,10 +1,9 @@
-// The official clients of OpenAI's protocol, from PyPI and npm, in pinned versions. They are installed once, into a folder of their own
-// below var.
-import { execFileSync, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+// The official clients of OpenAI's protocol, from PyPI and npm.
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { installed } from "./packages.mjs";
 import { ROOT } from "./world.mjs";
 
 const CLIENTS = join(ROOT, "end2end/clients");
@@ -12,23 +11,8 @@ const PINNED = JSON.parse(readFileSync(join(CLIENTS, "openai.json"), "utf8"));
 
 /** Installs both clients; returns their folder. */
 export function install() {
-  const version = createHash("sha256").update(JSON.stringify(PINNED)).digest("hex").slice(0, 12);
-  const folder = join(ROOT, "var/openai-clients", version);
-  if (existsSync(folder)) return folder;
-  // Test files install at the same time: the first one that is complete stays.
-  const own = `${folder}-${process.pid}`;
-  mkdirSync(own, { recursive: true });
-  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
-  execFileSync("python3", [...pip, "--target", join(own, "lib"), `openai==${PINNED.pypi}`], { stdio: "inherit" });
-  writeFileSync(join(own, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  const npm = ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", `openai@${PINNED.npm}`];
-  execFileSync("npm", npm, { cwd: own, stdio: "inherit" });
-  try {
-    renameSync(own, folder);
-  } catch {
-    rmSync(own, { recursive: true });
-  }
-  return folder;
+  const { pypi, npm } = PINNED;
+  return installed("openai-clients", JSON.stringify(PINNED), { pypi: [`openai==${pypi}`], npm: [`openai@${npm}`] });
 }
 
 /** Runs `end2end/clients/<script>` with the clients, its argument as JSON; returns what it prints, as JSON. */

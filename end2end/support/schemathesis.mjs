@@ -1,10 +1,10 @@
-// Schemathesis makes requests from the OpenAPI file and checks the answers against it. It is installed from pinned versions
-// into its own folder below var, and configured with existing ids, so that requests reach further than 404.
-import { execFileSync, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Schemathesis makes requests from the OpenAPI file and checks the answers against it. It is configured with existing ids, so
+// that requests reach further than 404.
+import { spawn } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { installed } from "./packages.mjs";
 import { ROOT } from "./world.mjs";
 
 const PINNED = join(ROOT, "end2end/schemathesis/requirements.txt");
@@ -21,15 +21,7 @@ const PROBABILITY = 0.7;
 
 /** Installs the pinned versions, once; returns their folder. */
 export function install() {
-  const version = createHash("sha256").update(readFileSync(PINNED)).digest("hex").slice(0, 12);
-  const folder = join(ROOT, "var/schemathesis", version);
-  if (existsSync(join(folder, "complete"))) return folder;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
-  execFileSync("python3", [...pip, "--target", join(folder, "lib"), "--requirement", PINNED], { stdio: "inherit" });
-  writeFileSync(join(folder, "complete"), "");
-  return folder;
+  return installed("schemathesis", readFileSync(PINNED), { pypi: ["--requirement", PINNED] });
 }
 
 /**

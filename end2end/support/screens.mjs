@@ -24,7 +24,7 @@ const TALK_PAGES = ["knowledge", "inbox", "inbox/feedback", "inbox/conversations
 export function screens(dev, talk) {
   return [
     { name: "landing", visit: (page) => page.goto(dev.base_url) },
-  { name: "documentation", visit: (page) => page.goto(`${dev.base_url}/docs/api`) },
+    { name: "documentation", visit: (page) => page.goto(`${dev.base_url}/docs/api`) },
     { name: "sign-in", visit: (page) => signInPage(page, dev) },
     { name: "login", visit: (page) => loginPage(page, dev) },
     widgetScreen(dev),
