@@ -2,17 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Platform, Tenant};
-
-const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt.\n\n\
-                        # Delivery\n\nDelivery to the islands takes five working days.\n";
-const QUESTION: &str = "How long can I return an item?";
-
-async fn with_documents() -> (Platform, Tenant, Tenant) {
-    let (platform, one, other) = Platform::with_tenants().await;
-    platform.ingest(one, "shop.md", DOCUMENT).await;
-    (platform, one, other)
-}
+use crate::support::{
+    Platform, Tenant,
+    shop::{QUESTION, with_documents},
+};
 
 fn path(tenant: Tenant) -> String {
     format!("/api/v1/tenants/me/chatbots/{}/playground", tenant.chatbot)

@@ -17,6 +17,7 @@ pub mod provider;
 pub mod qdrant;
 pub mod session_tokens;
 mod settings;
+pub mod shop;
 mod start;
 mod subscriber;
 pub mod valkey;
