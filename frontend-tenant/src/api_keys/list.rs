@@ -35,7 +35,7 @@ pub(super) fn KeyTable(keys: Vec<ApiKey>, context: Context) -> impl IntoView {
         Column::new(common::NAME),
         Column::new(texts::SCOPES).wide_only(),
         Column::new(texts::CHATBOTS).wide_only(),
-        Column::new(texts::LAST_USED),
+        Column::new(texts::LAST_USED).wide_only(),
         Column::new(common::STATUS),
         Column::new(common::ACTIONS).without_head(),
     ];
@@ -64,7 +64,7 @@ fn row(key: ApiKey, context: Context) -> impl IntoView {
             </td>
             <td class="ui-table__cell ui-table__cell--wide-only">{scopes}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{chatbots}</td>
-            <td class="ui-table__cell">{used}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only">{used}</td>
             <td class="ui-table__cell"><Badge tone dot=true>{state.t()}</Badge></td>
             <td class="ui-table__cell ui-table__cell--actions">{menu}</td>
         </tr>
