@@ -74,7 +74,7 @@ pub use copy_button::CopyButton;
 pub use day_plot::{DayKind, DayMood, DayPlot, DayValues, SkeletonPlot, SkeletonPlots};
 pub use day_range::{DAY_RANGES, DayRange, RangeSwitch};
 pub use definition_list::{DefinitionItem, DefinitionList};
-pub use dialog::{Dialog, DialogSize};
+pub use dialog::{Dialog, DialogSize, open_while_some};
 pub use dialog_form::DialogForm;
 pub use empty_state::EmptyState;
 pub use error_state::ErrorState;

@@ -3,7 +3,9 @@
 use leptos::prelude::*;
 
 use super::texts;
-use crate::ui::{Banner, Button, ButtonKind, CopyButton, DefinitionItem, DefinitionList, Dialog, Tone};
+use crate::ui::{
+    Banner, Button, ButtonKind, CopyButton, DefinitionItem, DefinitionList, Dialog, Tone, open_while_some,
+};
 
 /// A user name with its first password.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,15 +21,7 @@ pub(super) fn PasswordDialog(
     /// The shown credentials; `None` closes the dialog.
     shown: RwSignal<Option<Credentials>>,
 ) -> impl IntoView {
-    let open = RwSignal::new(false);
-    Effect::new(move |_| open.set(shown.with(Option::is_some)));
-    Effect::new(move |was_open: Option<bool>| {
-        let is_open = open.get();
-        if was_open == Some(true) && !is_open {
-            shown.set(None);
-        }
-        is_open
-    });
+    let open = open_while_some(shown);
     let title = crate::i18n::Localized::new(move || {
         let name = shown.with(|shown| shown.as_ref().map(|shown| shown.name.clone()).unwrap_or_default());
         texts::PASSWORD_TITLE.with(&[&name]).get()

@@ -30,6 +30,20 @@ impl DialogSize {
     }
 }
 
+/// Whether a dialog is open that shows `shown` while it has a value, and forgets it on closing.
+pub fn open_while_some<T: Send + Sync + 'static>(shown: RwSignal<Option<T>>) -> RwSignal<bool> {
+    let open = RwSignal::new(false);
+    Effect::new(move |_| open.set(shown.with(Option::is_some)));
+    Effect::new(move |was_open: Option<bool>| {
+        let is_open = open.get();
+        if was_open == Some(true) && !is_open {
+            shown.set(None);
+        }
+        is_open
+    });
+    open
+}
+
 /// A modal dialog. Its content is built when it opens and dropped when it closes: a [`super::DialogForm`], or buttons in
 /// `<footer class="ui-dialog__footer">` below a `<div class="ui-dialog__body">`. While a button of the footer is busy, only
 /// another one closes it.

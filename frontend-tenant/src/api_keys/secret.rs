@@ -2,7 +2,7 @@
 
 use app::{
     i18n::Localized,
-    ui::{Banner, Button, ButtonKind, CodeBlock, Dialog, DialogSize, Tone},
+    ui::{Banner, Button, ButtonKind, CodeBlock, Dialog, DialogSize, Tone, open_while_some},
 };
 use leptos::prelude::*;
 
@@ -12,15 +12,8 @@ use crate::texts::api_keys as texts;
 /// Shows a new key. What it shows is forgotten when it closes.
 #[component]
 pub(super) fn SecretDialog(context: Context) -> impl IntoView {
-    let (shown, open) = (context.shown, RwSignal::new(false));
-    Effect::new(move |_| open.set(shown.with(Option::is_some)));
-    Effect::new(move |was_open: Option<bool>| {
-        let is_open = open.get();
-        if was_open == Some(true) && !is_open {
-            shown.set(None);
-        }
-        is_open
-    });
+    let shown = context.shown;
+    let open = open_while_some(shown);
     let title = Localized::new(move || {
         let name = shown.with(|shown| shown.as_ref().map(|made| made.key.name.clone()).unwrap_or_default());
         texts::SECRET_TITLE.with(&[&name]).get()
