@@ -162,13 +162,15 @@ fn check_end(expires_at: Option<Timestamp>) -> ApiResult<()> {
 
 /// Refuses a chatbot that the tenant does not have, wherever it may exist.
 async fn check_chatbots(tx: &mut WriteTx, tenant: TenantId, key: &ApiKey) -> ApiResult<()> {
-    for (index, id) in key.chatbot_ids.iter().flatten().enumerate() {
-        if store::chatbots::find(&mut *tx, tenant, *id).await?.is_none() {
+    let Some(ids) = &key.chatbot_ids else { return Ok(()) };
+    let owned = store::chatbots::owned(tx, tenant, ids).await?;
+    match ids.iter().position(|id| !owned.contains(id)) {
+        None => Ok(()),
+        Some(index) => {
             let loc = ["body", "chatbot_ids", &index.to_string()];
-            return Err(ApiError::field(&loc, "is not a chatbot of this tenant", "chatbot"));
+            Err(ApiError::field(&loc, "is not a chatbot of this tenant", "chatbot"))
         }
     }
-    Ok(())
 }
 
 fn name_taken(error: store::Error) -> ApiError {

@@ -132,6 +132,17 @@ pub async fn find(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId
     select_one(connection, tenant, id, "").await
 }
 
+/// Those of the chatbots that the tenant has, active or not.
+pub async fn owned(connection: &mut PgConnection, tenant: TenantId, ids: &[ChatbotId]) -> Result<Vec<ChatbotId>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let owned: Vec<Uuid> = sqlx::query_scalar("select id from chatbots where tenant_id = $1 and id = any ($2)")
+        .bind(tenant.0)
+        .bind(ids)
+        .fetch_all(connection)
+        .await?;
+    Ok(owned.into_iter().map(ChatbotId).collect())
+}
+
 /// A chatbot of a tenant, locked against other changes until the transaction ends. Does not block visitors' messages,
 /// which only refer to it.
 pub async fn find_for_update(
