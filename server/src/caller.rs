@@ -66,13 +66,6 @@ impl Caller {
         Ok(scope.with_user(&self.identity.realm, &self.identity.username).limited_to(chatbots))
     }
 
-    /// Whether the caller's API key reaches the chatbot. Transactions in the caller's scope see no other; this is for what
-    /// is done in another scope.
-    pub fn reaches(&self, chatbot: ChatbotId) -> bool {
-        let limit = self.key.as_ref().and_then(|key| key.chatbots.as_ref());
-        limit.is_none_or(|chatbots| chatbots.contains(&chatbot))
-    }
-
     /// The tenant of a tenant user.
     ///
     /// # Errors
