@@ -1,4 +1,5 @@
-//! Chooses the language model of a chatbot: its own choice among its tenant's models, else the tenant's default.
+//! Chooses the language model of a chatbot: its own choice among its tenant's models, else the tenant's default. API and
+//! database know models by name only, because endpoints in the database would put their keys into backups.
 
 use std::sync::Arc;
 
