@@ -11,15 +11,18 @@ fn page(name: &str) -> String {
 #[test]
 fn the_documentation_has_every_error_code_with_its_status() {
     let page = page("errors.md");
-    let rows = page.lines().filter_map(|line| {
-        let cells: Vec<_> = line.split('|').map(str::trim).collect();
-        let status: u16 = cells.get(1)?.parse().ok()?;
-        let meaning = cells.get(3).copied().unwrap_or_default();
-        assert!(meaning.len() > 10, "a code without a meaning: {line}");
-        Some((status, cells[2].trim_matches('`').to_owned()))
-    });
-    let written: BTreeSet<_> = rows.collect();
-    let known = ErrorCode::ALL.iter().map(|code| (code.status(), code.as_str().to_owned())).collect();
+    let mut status = 0;
+    let mut written = BTreeSet::new();
+    for line in page.lines() {
+        if let Some(heading) = line.strip_prefix("### ") {
+            status = heading.parse().unwrap();
+        } else if let Some((code, meaning)) = line.strip_prefix("- `").and_then(|item| item.split_once("`: ")) {
+            assert!(meaning.len() > 10, "a code without a meaning: {line}");
+            assert!(written.insert((status, code.to_owned())), "a code that is listed twice: {line}");
+        }
+    }
+    let known: BTreeSet<(u16, String)> =
+        ErrorCode::ALL.iter().map(|code| (code.status(), code.as_str().to_owned())).collect();
     assert_eq!(written, known);
 }
 
