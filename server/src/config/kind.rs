@@ -111,11 +111,11 @@ pub(super) fn currency() -> Kind<String> {
 }
 
 pub(super) fn folder() -> Kind<PathBuf> {
-    path("a folder; relative ones start at the working directory")
+    path("a folder")
 }
 
 pub(super) fn file() -> Kind<PathBuf> {
-    path("a file; a relative path starts at the working directory")
+    path("a file")
 }
 
 fn path(allowed: &str) -> Kind<PathBuf> {
@@ -124,7 +124,7 @@ fn path(allowed: &str) -> Kind<PathBuf> {
 
 /// An address without user, password, query and fragment; slashes at its end are ignored.
 pub(super) fn url() -> Kind<Url> {
-    Kind::new("an http or https address such as https://chat.example.com", |text| {
+    Kind::new("an http or https address", |text| {
         let url = Url::parse(text.trim_end_matches('/')).ok()?;
         let is_plain = matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none();
         let is_anonymous = url.username().is_empty() && url.password().is_none();
