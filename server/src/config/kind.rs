@@ -54,8 +54,8 @@ pub(super) fn parsed<T: FromStr>(allowed: &str) -> Kind<T> {
     Kind::new(allowed, |text| text.parse().ok())
 }
 
-fn within<T: FromStr + PartialOrd + Display + 'static>(what: &str, range: RangeInclusive<T>) -> Kind<T> {
-    let allowed = format!("a number{what} from {} to {}", range.start(), range.end());
+fn within<T: FromStr + PartialOrd + Display + 'static>(unit: &str, range: RangeInclusive<T>) -> Kind<T> {
+    let allowed = format!("{} to {}{unit}", range.start(), range.end());
     Kind::new(allowed, move |text| text.parse().ok().filter(|value| range.contains(value)))
 }
 
@@ -64,23 +64,23 @@ pub(super) fn number<T: FromStr + PartialOrd + Display + 'static>(range: RangeIn
 }
 
 pub(super) fn bytes(range: RangeInclusive<usize>) -> Kind<usize> {
-    within(" of bytes", range)
+    within(" bytes", range)
 }
 
 pub(super) fn milliseconds(range: RangeInclusive<u64>) -> Kind<u64> {
-    within(" of milliseconds", range)
+    within(" milliseconds", range)
 }
 
 pub(super) fn seconds(range: RangeInclusive<u64>) -> Kind<u64> {
-    within(" of seconds", range)
+    within(" seconds", range)
 }
 
 pub(super) fn days(range: RangeInclusive<i32>) -> Kind<i32> {
-    within(" of days", range)
+    within(" days", range)
 }
 
 pub(super) fn port() -> Kind<u16> {
-    number(1..=u16::MAX).described_as("a port number from 1 to 65535")
+    number(1..=u16::MAX).described_as("a port from 1 to 65535")
 }
 
 pub(super) fn switch() -> Kind<bool> {

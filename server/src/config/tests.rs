@@ -46,7 +46,7 @@ fn a_list_may_be_written_as_toml_list_or_with_commas() {
 #[test]
 fn a_wrong_value_is_refused_with_name_source_and_allowed_values() {
     let text = refusal(None, &[("SVC_HTTP_PORT", "eighty")]);
-    for part in ["http.port", "SVC_HTTP_PORT", "\"eighty\"", "the environment", "a port number from 1 to 65535"] {
+    for part in ["http.port", "SVC_HTTP_PORT", "\"eighty\"", "the environment", "a port from 1 to 65535"] {
         assert!(text.contains(part), "{part} is missing in: {text}");
     }
 }
