@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// How long typing pauses before the search runs.
-const PAUSE: Duration = Duration::from_millis(200);
+const SEARCH_DELAY: Duration = Duration::from_millis(200);
 
 /// A page to go to, or something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -274,7 +274,7 @@ impl Search {
         self.found.set(if typed.trim().is_empty() { Some(Vec::new()) } else { None });
         let own = self.generation.get_value() + 1;
         self.generation.set_value(own);
-        set_timeout(move || self.run(&typed, own), PAUSE);
+        set_timeout(move || self.run(&typed, own), SEARCH_DELAY);
     }
 
     /// Searches, unless more was typed meanwhile or the palette is closed.

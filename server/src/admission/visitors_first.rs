@@ -8,7 +8,7 @@ use std::{
 use tokio::time::{Instant, sleep};
 
 /// How often a yielding search checks whether it may continue.
-const STEP: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The visitors' questions that this process is searching for.
 #[derive(Debug, Default)]
@@ -49,7 +49,7 @@ impl YieldBudget<'_> {
     pub async fn yield_to_visitors(&mut self) {
         let started = Instant::now();
         while self.searches.0.load(Ordering::Relaxed) > 0 && started.elapsed() < self.left {
-            sleep(STEP).await;
+            sleep(POLL_INTERVAL).await;
         }
         self.left = self.left.saturating_sub(started.elapsed());
     }
@@ -71,7 +71,7 @@ mod tests {
         drop(question);
         budget.yield_to_visitors().await;
         let _endless = searches.begin();
-        let mut budget = searches.yield_budget(STEP);
+        let mut budget = searches.yield_budget(POLL_INTERVAL);
         budget.yield_to_visitors().await;
         assert!(budget.yield_to_visitors().now_or_never().is_some(), "the budget is spent");
     }

@@ -20,9 +20,9 @@ use tokio::sync::Mutex;
 /// The pause between two fetches while there are keys.
 const REFETCH_AFTER: Duration = Duration::from_secs(10);
 /// Fetches for unknown keys in [`REFETCH_AFTER`]: a forged key id leaves one for a key that is really new.
-const FETCHES: usize = 2;
+const MAX_FETCHES: usize = 2;
 /// Unknown keys that are remembered.
-const UNKNOWN_KEYS: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
+const MAX_UNKNOWN_KEYS: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
 /// The pause between two fetches before the first success.
 const FIRST_FETCH_AFTER: Duration = Duration::from_millis(500);
 const STALE_AFTER: Duration = Duration::from_secs(600);
@@ -66,7 +66,7 @@ struct Attempts {
 
 impl Default for Attempts {
     fn default() -> Self {
-        Self { upkeep: None, unknown: VecDeque::with_capacity(FETCHES), asked: LruCache::new(UNKNOWN_KEYS) }
+        Self { upkeep: None, unknown: VecDeque::with_capacity(MAX_FETCHES), asked: LruCache::new(MAX_UNKNOWN_KEYS) }
     }
 }
 
@@ -79,7 +79,7 @@ impl Attempts {
         let Cause::UnknownKey(kid) = cause else { return self.upkeep.filter(is_recent) };
         let last = self.unknown.back().copied().filter(is_recent)?;
         let is_asked = self.asked.get(kid).is_some_and(|asked| asked.elapsed() < pause);
-        let is_enough = self.unknown.len() >= FETCHES && self.unknown.front().is_some_and(is_recent);
+        let is_enough = self.unknown.len() >= MAX_FETCHES && self.unknown.front().is_some_and(is_recent);
         (!has_keys || is_asked || is_enough).then_some(last)
     }
 
@@ -90,7 +90,7 @@ impl Attempts {
             self.upkeep = Some(attempt);
             return;
         };
-        if self.unknown.len() >= FETCHES {
+        if self.unknown.len() >= MAX_FETCHES {
             self.unknown.pop_front();
         }
         self.unknown.push_back(attempt);
@@ -327,10 +327,10 @@ mod tests {
             }
         };
         flood(0).await;
-        assert_eq!(fetches.load(Ordering::Relaxed), 1 + FETCHES);
+        assert_eq!(fetches.load(Ordering::Relaxed), 1 + MAX_FETCHES);
         later(&keys).await;
         flood(1000).await;
-        assert_eq!(fetches.load(Ordering::Relaxed), 1 + 2 * FETCHES);
-        assert!(keys.attempts.lock().await.asked.len() <= UNKNOWN_KEYS.get());
+        assert_eq!(fetches.load(Ordering::Relaxed), 1 + 2 * MAX_FETCHES);
+        assert!(keys.attempts.lock().await.asked.len() <= MAX_UNKNOWN_KEYS.get());
     }
 }

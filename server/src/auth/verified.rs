@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::claims::Claims;
 
-const TOKENS: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
+const MAX_TOKENS: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
 
 /// The SHA-256 of a token; the token itself is not stored.
 pub(super) type TokenDigest = [u8; 32];
@@ -32,7 +32,7 @@ pub(super) struct VerifiedTokens(Mutex<LruCache<TokenDigest, Arc<VerifiedToken>>
 
 impl Default for VerifiedTokens {
     fn default() -> Self {
-        Self(Mutex::new(LruCache::new(TOKENS)))
+        Self(Mutex::new(LruCache::new(MAX_TOKENS)))
     }
 }
 

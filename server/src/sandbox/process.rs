@@ -31,7 +31,7 @@ const MAX_LAST_WORDS: u64 = 4096;
 /// Rust's message for a failed allocation.
 const NO_MEMORY: &str = "memory allocation of";
 /// The longest time between the end of the output and that of the process.
-const ENDING: Duration = Duration::from_secs(5);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The child's input.
 pub(super) enum Input {
@@ -135,8 +135,8 @@ impl Process {
     /// Why the child ended before its time.
     async fn verdict(&mut self) -> Failure {
         let mut last_words = Vec::new();
-        let _ = timeout(ENDING, (&mut self.errors).take(MAX_LAST_WORDS).read_to_end(&mut last_words)).await;
-        let status = match timeout(ENDING, self.child.wait()).await {
+        let _ = timeout(EXIT_TIMEOUT, (&mut self.errors).take(MAX_LAST_WORDS).read_to_end(&mut last_words)).await;
+        let status = match timeout(EXIT_TIMEOUT, self.child.wait()).await {
             Ok(Ok(status)) => status,
             Ok(Err(error)) => return Failure::Unavailable(error),
             Err(_) => return Refusal::timed_out(self.timeout).into(),

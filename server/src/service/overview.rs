@@ -31,9 +31,9 @@ use crate::{
     state::App,
 };
 
-const LATEST: i64 = 5;
+const MAX_LATEST_CHANGES: i64 = 5;
 /// Maximum templates on the operators' overview.
-const TOP_TEMPLATES: i64 = 5;
+const MAX_TEMPLATES: i64 = 5;
 /// Default and maximum number of days of the trends.
 const TREND_DAYS: u16 = 30;
 const MAX_TREND_DAYS: u16 = 90;
@@ -45,7 +45,7 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
     let failed_provisioning = summary(attention::failed_provisioning(&mut tx).await?);
     let tenants_without_origins = summary(attention::without_origins(&mut tx).await?);
     let cors_gaps = summary(cors_gaps(app, &mut tx).await?);
-    let top_templates = adoption::of_templates(&mut tx, Some(TOP_TEMPLATES)).await?;
+    let top_templates = adoption::of_templates(&mut tx, Some(MAX_TEMPLATES)).await?;
     let hub = store::knowledge_hub::usage::of_platform(&mut tx).await?;
     Ok(OperatorOverview {
         tenants: figures.tenants,
@@ -206,5 +206,5 @@ fn summary((count, first): (i64, Vec<Alert>)) -> AlertSummary {
 }
 
 fn latest() -> PageQuery {
-    PageQuery { sort: Some("-created_at".to_owned()), limit: LATEST, ..PageQuery::default() }
+    PageQuery { sort: Some("-created_at".to_owned()), limit: MAX_LATEST_CHANGES, ..PageQuery::default() }
 }

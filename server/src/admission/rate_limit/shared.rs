@@ -19,7 +19,7 @@ const CALL_TIMEOUT: Duration = Duration::from_millis(50);
 /// The longest wait for a sign of life.
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 /// The pause between two attempts to reach a Redis that is down.
-const PAUSE: Duration = Duration::from_millis(250);
+const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The same buckets as in `local`, in microseconds of Redis' own clock, so that the clocks of the processes do not
 /// matter. Takes a token from each and returns 0 and how long each needs to be full again, or takes none and returns the
@@ -83,7 +83,7 @@ impl Shared {
             .set_connection_timeout(Some(PING_TIMEOUT))
             .set_response_timeout(Some(PING_TIMEOUT))
             .set_number_of_retries(1)
-            .set_min_delay(PAUSE);
+            .set_min_delay(RETRY_INTERVAL);
         let manager = ConnectionManager::new_lazy_with_config(client(url)?, config)?;
         let shared = Self(Arc::new(State { manager, script: Script::new(TAKE), is_up: AtomicBool::new(false) }));
         shared.watch_for_return(false);
@@ -144,7 +144,7 @@ impl Shared {
                     Err(_) => {}
                 }
                 drop(state);
-                sleep(PAUSE).await;
+                sleep(RETRY_INTERVAL).await;
             }
         });
     }

@@ -12,7 +12,7 @@ use crate::embedded::secrets::is_demo;
 /// The client scope with all claims.
 const SCOPE: &str = "svc-scope";
 /// Minimum retention of login events in seconds: as long as the platform may be down.
-const EVENTS_KEPT: i64 = 7 * 24 * 3600;
+const MIN_EVENT_RETENTION_SECONDS: i64 = 7 * 24 * 3600;
 const PEOPLE_ROLES: [&str; 2] = ["realm-management.manage-users", "realm-management.view-realm"];
 
 /// The configuration of a realm as read by an administrator.
@@ -198,7 +198,7 @@ fn events(realm: &Value) -> Check {
         ("eventsEnabled", !is_true(&realm["eventsEnabled"])),
         ("enabledEventTypes", !types),
         // Zero keeps them forever.
-        ("eventsExpiration", kept != 0 && kept < EVENTS_KEPT),
+        ("eventsExpiration", kept != 0 && kept < MIN_EVENT_RETENTION_SECONDS),
     ];
     verdict(
         names::EVENTS,
