@@ -148,7 +148,7 @@ pub fn PaletteChoices(
         at.set(0);
         search.set_text(event_target_value(&event));
     };
-    let shown = search.shown(entries);
+    let shown = search.matching_entries(entries);
     let go = run_action(open);
     let list = unique_id("palette");
     let option = StoredValue::new(list.clone());
@@ -296,7 +296,7 @@ impl Search {
     }
 
     /// The entries whose name contains the text, then the results.
-    fn shown(self, entries: Vec<PaletteEntry>) -> Memo<Vec<PaletteEntry>> {
+    fn matching_entries(self, entries: Vec<PaletteEntry>) -> Memo<Vec<PaletteEntry>> {
         Memo::new(move |_| {
             let wanted = lower(self.text.get().trim());
             let mut shown: Vec<_> =

@@ -112,7 +112,7 @@ fn ExportButton(id: ChatbotId, url: ListUrl) -> impl IntoView {
         let body = untrack(|| FeedbackExport {
             rating: rating(url),
             category: category(url),
-            handled: handled_filter::wanted(url),
+            handled: handled_filter::from_url(url),
         });
         download_on_page::<ExportFeedback>(busy, id, body);
     });
@@ -126,7 +126,7 @@ fn List(id: ChatbotId, url: ListUrl, fallback: StoredValue<String>) -> impl Into
         let query = FeedbackListQuery {
             rating: rating(url),
             category: category(url),
-            handled: handled_filter::wanted(url),
+            handled: handled_filter::from_url(url),
             limit: of.limit,
             offset: of.offset,
         };

@@ -136,7 +136,7 @@ fn Sources() -> impl IntoView {
 
 fn source(of: PopularSource) -> (String, Localized) {
     let PopularSource { source, documents, opened, .. } = of;
-    let count = if opened > 0 { labels::opened(opened) } else { labels::documents(documents) };
+    let count = if opened > 0 { labels::times_opened(opened) } else { labels::documents(documents) };
     let name = source.name;
     (paths::knowledge_source(source.id), Localized::new(move || format!("{name} · {}", count.get())))
 }

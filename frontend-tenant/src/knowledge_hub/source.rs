@@ -38,12 +38,12 @@ fn OfId(id: SourceId) -> impl IntoView {
     });
     view! {
         <Loaded resource=source skeleton=|| view! { <SkeletonTable columns=3 /> } let:source>
-            {shown(url, source)}
+            {source_view(url, source)}
         </Loaded>
     }
 }
 
-fn shown(url: ListUrl, of: KnowledgeSource) -> AnyView {
+fn source_view(url: ListUrl, of: KnowledgeSource) -> AnyView {
     let KnowledgeSource { source, chatbot, documents, total, limit, offset, .. } = of;
     let subtitle = texts::SOURCE_SUBTITLE.with_localized([labels::kind(source.kind).into(), chatbot.name.into()]);
     let search = format!("{}?sources={}", paths::KNOWLEDGE_SEARCH, source.id);

@@ -55,7 +55,7 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
         tenants_without_origins,
         cors_gaps,
         unavailable_models: answer_models::unavailable(app),
-        top_templates: top_templates.into_iter().map(platform::shown).collect(),
+        top_templates: top_templates.into_iter().map(platform::adoption_to_wire).collect(),
         hub: HubUsage {
             tenants: hub.tenants,
             searching: hub.searching,
@@ -90,7 +90,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
     let query = ChatbotListQuery { page: latest(), status: None };
     let latest = store::chatbots::list(&mut tx, id, &query).await?;
     let open_work = open_work::of_tenant(&mut tx, id, None).await?;
-    let quotas = usage::shown(app, &mut tx, id).await?;
+    let quotas = usage::quotas_in_use(app, &mut tx, id).await?;
     Ok(TenantOverview {
         tenant,
         active_chatbots: figures.active_chatbots,
@@ -105,7 +105,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
         has_question: figures.has_question,
         latest_chatbots: latest.items,
         has_short_quota: quotas.iter().any(|quota| quota.state != QuotaState::Ok),
-        open_work: open_work.into_iter().map(shown).collect(),
+        open_work: open_work.into_iter().map(open_work_to_wire).collect(),
     })
 }
 
@@ -113,7 +113,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
 pub async fn open_work(app: &App, caller: &Caller, chatbot: Option<ChatbotId>) -> ApiResult<Vec<OpenWork>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let work = open_work::of_tenant(&mut tx, caller.tenant()?, chatbot).await?;
-    Ok(work.into_iter().map(shown).collect())
+    Ok(work.into_iter().map(open_work_to_wire).collect())
 }
 
 /// The tenant's conversations over some days, compared with the same number of days before. Days are in UTC.
@@ -183,7 +183,7 @@ fn sums(days: &[ConversationDay]) -> TrendSums {
     }
 }
 
-fn shown(work: open_work::OpenWork) -> OpenWork {
+fn open_work_to_wire(work: open_work::OpenWork) -> OpenWork {
     OpenWork {
         chatbot_id: work.chatbot,
         chatbot_name: work.chatbot_name,

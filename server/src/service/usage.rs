@@ -201,7 +201,7 @@ async fn stored(
 }
 
 /// Every quota of a tenant with what is used of it.
-pub(super) async fn shown(
+pub(super) async fn quotas_in_use(
     app: &App,
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -64,7 +64,7 @@ fn OfId(chatbot: ChatbotId, document: DocumentId, can_ask: bool) -> impl IntoVie
     view! {
         <Loaded resource=page skeleton=|| view! { <SkeletonCards count=2 /> } let:found>
             {match found {
-                Some(found) => shown(chatbot, found, url, can_ask),
+                Some(found) => document_view(chatbot, found, url, can_ask),
                 None => missing(),
             }}
         </Loaded>
@@ -87,7 +87,7 @@ fn look_again_while_reading(page: Resource<Option<DocumentPage>>) {
     });
 }
 
-fn shown(chatbot: ChatbotId, found: DocumentPage, url: ListUrl, can_ask: bool) -> AnyView {
+fn document_view(chatbot: ChatbotId, found: DocumentPage, url: ListUrl, can_ask: bool) -> AnyView {
     let DocumentPage { document, source_name, passages, answers, is_cut, citations } = found;
     let is_archive = document.files > 1;
     name_tab(document.title.clone().into());

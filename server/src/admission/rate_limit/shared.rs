@@ -101,7 +101,7 @@ impl Shared {
             call.key(key.shared()).arg(micros(quota.interval())).arg(micros(quota.tolerance()));
         }
         match timeout(CALL_TIMEOUT, call.invoke_async::<Vec<u64>>(&mut manager)).await {
-            Ok(Ok(result)) => Some(taken(&result)),
+            Ok(Ok(result)) => Some(parse_result(&result)),
             Ok(Err(error)) => self.is_down(&error),
             Err(_) => self.is_down(&"no answer in time"),
         }
@@ -151,7 +151,7 @@ impl Shared {
 }
 
 /// The result of the script.
-fn taken(result: &[u64]) -> Taken {
+fn parse_result(result: &[u64]) -> Taken {
     match result {
         [0, ahead @ ..] => Ok(ahead.iter().map(|micros| Duration::from_micros(*micros)).collect()),
         [number, wait] => {

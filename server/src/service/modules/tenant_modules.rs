@@ -77,7 +77,7 @@ pub async fn assign(
 ) -> ApiResult<ModuleAssignment> {
     let ids = &assignment.module_ids;
     let mut tx = begin(app, caller, tenant).await?;
-    let known = store::modules::known(&mut tx, ids).await?;
+    let known = store::modules::existing(&mut tx, ids).await?;
     if known.len() != ids.len() {
         return Err(ErrorCode::ModuleNotFound.into());
     }

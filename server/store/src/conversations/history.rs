@@ -136,7 +136,7 @@ async fn page(
     push_belongings(&mut sql, filter, search);
     cursor::push_condition(&mut sql, TIME, cursor);
     cursor::push_order(&mut sql, TIME, cursor, limit);
-    shown(connection, sql, cursor, limit).await
+    fetch_page(connection, sql, cursor, limit).await
 }
 
 /// The session at which a search stops after it scanned the given number of sessions on the cursor's side with a
@@ -184,11 +184,11 @@ async fn looked_through(
     sql.push(") s where true");
     push_belongings(&mut sql, filter, &search);
     cursor::push_order(&mut sql, TIME, cursor, limit);
-    shown(connection, sql, cursor, limit).await
+    fetch_page(connection, sql, cursor, limit).await
 }
 
 /// The columns of a list for the sessions that the statement, which begins with [`COLUMNS`], selects.
-async fn shown(
+async fn fetch_page(
     connection: &mut PgConnection,
     mut sql: QueryBuilder<Postgres>,
     cursor: Option<Cursor>,
