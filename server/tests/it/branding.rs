@@ -326,7 +326,7 @@ async fn custom_styles_that_load_from_another_host_are_refused() {
 }
 
 #[tokio::test]
-async fn unreadable_colours_are_warned_of_on_the_result_and_accepted() {
+async fn unreadable_colours_are_accepted_with_a_warning() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     let tenant = admin.patch(OWN, &json!({ "background_color": "#101010", "text_color": "#fafafa" })).await;

@@ -9,7 +9,7 @@ fn page(name: &str) -> String {
 }
 
 #[test]
-fn the_documentation_has_every_error_code_with_its_status() {
+fn every_error_code_is_documented_with_its_status() {
     let page = page("errors.md");
     let mut status = 0;
     let mut written = BTreeSet::new();

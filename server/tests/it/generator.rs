@@ -353,7 +353,7 @@ async fn a_model_that_leaks_its_instructions_is_blocked() {
 }
 
 #[tokio::test]
-async fn quoted_answers_replace_a_failing_model_that_is_left_alone() {
+async fn failing_models_are_paused_and_answers_quoted() {
     for _ in 0..5 {
         let (platform, tenant, model) = with_model().await;
         model.send("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
@@ -376,7 +376,7 @@ async fn quoted_answers_replace_a_failing_model_that_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_slow_to_begin_is_replaced_by_quoted_answers() {
+async fn slow_models_are_replaced_by_quoted_answers() {
     let (model, generator) = Model::start(Duration::from_secs(1), 200).await;
     let (platform, tenant) = asked(generator).await;
     model.send(OPEN);

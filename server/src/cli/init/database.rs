@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_or_role_that_cannot_have_the_platform_is_refused_with_the_remedy() {
+    fn unsuitable_servers_and_roles_are_refused_with_advice() {
         check(&facts()).unwrap();
         check(&ServerFacts { is_superuser: true, may_create_roles: false, has_extension: false, ..facts() }).unwrap();
         for (facts, expected) in [

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_specified_text_only_the_first_character_makes_a_formula() {
+    fn specified_texts_are_escaped_by_their_first_character() {
         for first in ["=", "+", "-", "@", "\t", "\r"] {
             assert_eq!(
                 cell_text(|buffer| specified_text(buffer, format!("{first}1").as_bytes())),

@@ -77,7 +77,7 @@ async fn while_the_model_thinks_the_stream_is_kept_alive() {
 }
 
 #[tokio::test]
-async fn the_word_for_no_answer_and_invented_markers_are_never_sent() {
+async fn refusal_words_and_invented_markers_are_never_sent() {
     let (platform, tenant, model) = with_model().await;
     model.say("**NO_ANSWER**.");
     let received = platform.hear(tenant, &Value::Null, QUESTION).await;
