@@ -112,7 +112,7 @@ fn a_former_name_is_read_and_the_present_one_wins() {
 }
 
 #[test]
-fn former_settings_are_ignored_with_a_warning() {
+fn former_settings_keep_their_constant_values() {
     let config =
         load(Some("[http]\nhead_seconds = 3\n[rag]\ntop_k = 9"), &[("SVC_CRAWL_PREVIEW_PAGES", "none")]).unwrap();
     assert_eq!((config.http.header_timeout_seconds, config.rag.top_k, config.crawl.preview_pages), (10, 6, 100));

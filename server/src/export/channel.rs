@@ -90,7 +90,7 @@ impl ChunkSender {
     /// Answers with an error instead of a stream; only before the first chunk.
     pub(super) fn refuse(self, error: ApiError) {
         if self.sender.try_send(Message::Refused(error)).is_err() {
-            tracing::debug!("export.disconnected_before_its_refusal");
+            tracing::debug!("export.disconnected_before_error");
         }
     }
 

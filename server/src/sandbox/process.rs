@@ -108,7 +108,7 @@ impl Process {
             });
         }
         serde_json::from_slice(&line).map_err(|_| {
-            tracing::warn!("sandbox.nonsense: a reader sent an invalid message");
+            tracing::warn!("sandbox.protocol_error: a reader sent an invalid message");
             Refusal::crashed().into()
         })
     }
@@ -120,7 +120,7 @@ impl Process {
     /// be written.
     pub(super) async fn content(&mut self, bytes: u64, max_bytes: u64) -> Result<File, Failure> {
         if bytes > max_bytes {
-            tracing::warn!("sandbox.nonsense: a reader announced a file that is too large");
+            tracing::warn!("sandbox.protocol_error: a reader announced a file that is too large");
             return Err(Refusal::crashed().into());
         }
         let spooled = timeout(self.timeout, spool(&mut self.messages, bytes)).await;
