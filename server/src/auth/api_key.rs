@@ -31,7 +31,7 @@ pub fn is_key(token: &str) -> bool {
 }
 
 impl<'a> KeyText<'a> {
-    /// The key, unless the text was cut off, has a wrong character, or is none.
+    /// The key, unless the text is malformed.
     pub fn parse(text: &'a str) -> Option<Self> {
         let rest = text.strip_prefix(KEY_MARK)?;
         let fits = rest.len() == PREFIX_CHARS + SECRET_CHARS + CHECKSUM_CHARS

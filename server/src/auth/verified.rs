@@ -47,7 +47,7 @@ impl VerifiedTokens {
         self.0.lock().get(digest).cloned()
     }
 
-    /// Remembers a token; the one unused for longest makes room.
+    /// Remembers a token and evicts the least recently used one.
     pub(super) fn put(&self, digest: TokenDigest, verified: VerifiedToken) {
         self.0.lock().put(digest, Arc::new(verified));
     }

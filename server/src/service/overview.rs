@@ -72,7 +72,7 @@ async fn cors_gaps(app: &App, tx: &mut ReadTx) -> store::Result<(i64, Vec<Alert>
     if settings.cors_tenant_origins {
         return Ok((0, Vec::new()));
     }
-    // Pages of the platform's own origin need no leave.
+    // The platform's own origin needs no CORS permission.
     let listed = settings.cors_origins.iter().chain([&settings.base_url]);
     let listed: Vec<_> = listed.map(|origin| origin.trim().trim_end_matches('/').to_owned()).collect();
     attention::unlisted_origins(tx, &listed).await

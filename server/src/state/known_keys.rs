@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 
 /// Minimum time between two notes of a key's use.
 const MIN_NOTE_INTERVAL: Duration = Duration::from_secs(60);
-/// Keys that are remembered; the one unused for longest makes room.
+/// Maximum cached keys; the least recently used is evicted.
 const MAX_KEYS: NonZeroUsize = NonZeroUsize::new(10_000).expect("a positive number");
 
 /// The SHA-256 of a key; the key itself is not stored.

@@ -13,7 +13,7 @@ use crate::identity_admin::Account;
 
 /// How long an answer is reused.
 const CACHE_TIME: Duration = Duration::from_secs(1);
-/// Answers that are remembered; the one unused for longest makes room.
+/// Maximum cached answers; the least recently used is evicted.
 const MAX_READS: NonZeroUsize = NonZeroUsize::new(500).expect("a positive number");
 
 /// Accounts with their roles.

@@ -12,7 +12,7 @@ use tokio::sync::Mutex as AsyncMutex;
 
 /// How long a result is reused.
 const CACHE_TIME: Duration = Duration::from_secs(5);
-/// Sessions that are remembered; the one unused for longest makes room.
+/// Maximum cached sessions; the least recently used is evicted.
 const MAX_SESSIONS: NonZeroUsize = NonZeroUsize::new(10_000).expect("a positive number");
 
 type Entry = Arc<AsyncMutex<Option<(Instant, bool)>>>;

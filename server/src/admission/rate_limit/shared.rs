@@ -52,7 +52,7 @@ pub struct SharedError(#[from] redis::RedisError);
 /// A client for the address of a Redis.
 ///
 /// # Errors
-/// When the address is none.
+/// When the address is invalid.
 pub fn client(url: &str) -> redis::RedisResult<redis::Client> {
     if !url.starts_with("rediss:") {
         return redis::Client::open(url);
@@ -166,7 +166,7 @@ fn log_down(reason: &dyn fmt::Display) {
     tracing::warn!(%reason, "redis.down: rates are limited by each process for itself");
 }
 
-/// Asks for a sign of life; the error says why there is none.
+/// Pings the server; the error says why it does not answer.
 async fn ping(state: &State) -> Result<(), String> {
     let mut manager = state.manager.clone();
     let answer = timeout(PING_TIMEOUT, redis::cmd("PING").query_async::<()>(&mut manager)).await;

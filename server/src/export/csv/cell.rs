@@ -16,7 +16,7 @@ pub(super) fn text(buffer: &mut Vec<u8>, text: &[u8]) {
     quoted(buffer, neutralised(&String::from_utf8_lossy(text)).as_bytes());
 }
 
-/// A quoted text of which only the first character is looked at.
+/// A quoted text of which only the first character is checked.
 #[inline]
 pub(super) fn specified_text(buffer: &mut Vec<u8>, text: &[u8]) {
     buffer.push(b'"');

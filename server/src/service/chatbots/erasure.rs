@@ -39,7 +39,7 @@ const MIN_LARGE_ROWS: i64 = 10_000;
 pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotErasure) -> ApiResult<()> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
-    // Jobs first: what they are about to commit is waited for, and then removed.
+    // Cancel jobs first. This waits for their open transactions, whose rows are then deleted too.
     jobs::cancel_all(&mut tx, tenant, id).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     if chatbot.status == ChatbotStatus::Active {
