@@ -67,8 +67,8 @@ pub(crate) struct Reply {
 #[derive(Debug)]
 pub(crate) struct HistoryMessage {
     pub(crate) role: MessageRole,
-    /// What was said; of a question, the text alone.
-    pub(crate) said: Reply,
+    /// The reply; of a question, the text alone.
+    pub(crate) reply: Reply,
 }
 
 /// A text field; `None` when it is missing, null, empty or not a text.
@@ -219,7 +219,7 @@ fn citation(object: &JsValue) -> Option<Citation> {
 pub(crate) fn history(body: &JsValue, session_id: &str) -> Vec<HistoryMessage> {
     list(body, name!(WidgetHistory, messages), |message| {
         let role = role(&get(message, name!(WidgetMessage, role)).as_string()?)?;
-        Some(HistoryMessage { role, said: read_reply(message, name!(WidgetMessage, content), session_id.to_owned())? })
+        Some(HistoryMessage { role, reply: read_reply(message, name!(WidgetMessage, content), session_id.to_owned())? })
     })
 }
 

@@ -157,7 +157,7 @@ pub fn PaletteChoices(
             event.prevent_default();
         }
     };
-    let is_nothing = move || search.found.with(Option::is_some) && shown.with(Vec::is_empty);
+    let is_nothing = move || search.results.with(Option::is_some) && shown.with(Vec::is_empty);
     let active =
         move || shown.with(|shown| !shown.is_empty()).then(|| option.with_value(|list| format!("{list}-{}", at.get())));
     view! {
@@ -257,21 +257,21 @@ struct Search {
     find: FindEntries,
     text: RwSignal<String>,
     /// `None` while the search runs.
-    found: RwSignal<Option<Vec<PaletteEntry>>>,
+    results: RwSignal<Option<Vec<PaletteEntry>>>,
     generation: StoredValue<u32>,
 }
 
 impl Search {
     fn new(find: FindEntries) -> Self {
-        let found = RwSignal::new(Some(Vec::new()));
-        Self { find, text: RwSignal::new(String::new()), found, generation: StoredValue::new(0) }
+        let results = RwSignal::new(Some(Vec::new()));
+        Self { find, text: RwSignal::new(String::new()), results, generation: StoredValue::new(0) }
     }
 
     /// Takes what is typed, and searches for it after a pause.
     fn set_text(self, typed: String) {
         self.text.set(typed.clone());
         // Results for other words are outdated.
-        self.found.set(if typed.trim().is_empty() { Some(Vec::new()) } else { None });
+        self.results.set(if typed.trim().is_empty() { Some(Vec::new()) } else { None });
         let own = self.generation.get_value() + 1;
         self.generation.set_value(own);
         set_timeout(move || self.run(&typed, own), SEARCH_DELAY);
@@ -290,7 +290,7 @@ impl Search {
         spawn_local(async move {
             let entries = (self.find)(typed).await;
             if is_latest() {
-                self.found.set(Some(entries));
+                self.results.set(Some(entries));
             }
         });
     }
@@ -301,7 +301,7 @@ impl Search {
             let wanted = lower(self.text.get().trim());
             let mut shown: Vec<_> =
                 entries.iter().filter(|entry| lower(&entry.label.get()).contains(&wanted)).cloned().collect();
-            shown.extend(self.found.get().unwrap_or_default());
+            shown.extend(self.results.get().unwrap_or_default());
             shown
         })
     }
