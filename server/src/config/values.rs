@@ -86,7 +86,7 @@ impl Values {
     #[must_use]
     pub fn file(argument: Option<&Path>) -> Option<PathBuf> {
         let named = || env::var_os("SVC_CONFIG").filter(|value| !value.is_empty()).map(PathBuf::from);
-        argument.map(Path::to_path_buf).or_else(find_setting)
+        argument.map(Path::to_path_buf).or_else(named)
     }
 
     /// Reads the environment only.
