@@ -13,7 +13,7 @@ use web_sys::{Blob, ReadableStreamDefaultReader};
 /// How long the blob stays available to the browser.
 const BLOB_LIFETIME: Duration = Duration::from_secs(60);
 /// Bytes of [`Received::Whole::end`].
-const END: f64 = 4096.0;
+const END_BYTES: f64 = 4096.0;
 
 /// Saves the response as a file; `None` when its stream ended early or the browser refuses.
 pub(crate) async fn save(response: Response) -> Option<()> {
@@ -59,7 +59,7 @@ pub(crate) async fn save_watched(response: Response, keep_going: impl Fn(u64) ->
     }
     let blob = Blob::new_with_u8_array_sequence(&parts).ok()?;
     save_blob(&blob, name.as_deref().unwrap_or("download"))?;
-    let end = blob.slice_with_f64((blob.size() - END).max(0.0)).ok()?;
+    let end = blob.slice_with_f64((blob.size() - END_BYTES).max(0.0)).ok()?;
     let end = JsFuture::from(end.text()).await.ok()?.as_string()?;
     Some(Received::Whole { bytes, end })
 }

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again_with_quotes_lines_and_formulas() {
+    fn quotes_lines_and_formulas_round_trip() {
         let entries = [entry("Who, \"you\"?", "Line one\nline two"), entry("=1+1", "-2; three;=4\n- five")];
         let text = write(&entries);
         assert!(text.starts_with("question,answer\r\n"));

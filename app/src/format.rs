@@ -153,7 +153,7 @@ pub fn bytes(count: u64) -> Localized {
         let display = if unit == "byte" { "long" } else { "short" };
         let options = options(&[("style", "unit"), ("unit", unit), ("unitDisplay", display)]);
         let _ = Reflect::set(&options, &"maximumFractionDigits".into(), &JsValue::from_f64(1.0));
-        written(value, &options)
+        format_with(value, &options)
     })
 }
 
@@ -167,7 +167,7 @@ pub fn money(micros: i64, currency: &str) -> Localized {
         if (1..10_000).contains(&micros) {
             style.push(("maximumFractionDigits", "6"));
         }
-        written(value, &options(&style))
+        format_with(value, &options(&style))
     })
 }
 
@@ -184,11 +184,11 @@ pub fn decimal(value: f64, decimals: u32) -> Localized {
         for bound in ["minimumFractionDigits", "maximumFractionDigits"] {
             let _ = Reflect::set(&options, &bound.into(), &JsValue::from(decimals));
         }
-        written(value, &options)
+        format_with(value, &options)
     })
 }
 
-fn written(value: f64, options: &JsValue) -> String {
+fn format_with(value: f64, options: &JsValue) -> String {
     js_sys::Intl::NumberFormat::new(&locales(), options.unchecked_ref())
         .format()
         .call1(&JsValue::UNDEFINED, &JsValue::from_f64(value))

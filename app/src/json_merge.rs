@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_removed_by_one_and_changed_by_the_other_collides() {
+    fn removing_and_changing_a_question_collide() {
         let old = json!({ "l": faq(&[("a", "1")]) });
         let merged = merge(&old, json!({ "l": faq(&[("a", "2")]) }), &json!({ "l": faq(&[("b", "1")]) }));
         assert_eq!(merged.value, json!({ "l": faq(&[("b", "1"), ("a", "2")]) }));

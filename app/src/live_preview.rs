@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Debounce after the last change of a value.
-const PAUSE: Duration = Duration::from_millis(400);
+const UPDATE_DELAY: Duration = Duration::from_millis(400);
 
 /// The chatbot of the previewed widget.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub fn LivePreview(
             show();
         }
     };
-    let mut show_later = debounce(PAUSE, move |()| show());
+    let mut show_later = debounce(UPDATE_DELAY, move |()| show());
     Effect::new(move |earlier: Option<()>| {
         fields.track();
         custom_css.track();

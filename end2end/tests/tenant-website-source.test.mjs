@@ -86,7 +86,7 @@ test("a website is proven, read, quoted, paused and read again", async () => {
   await shownAs("/hours", ["Found"]);
   await narrow();
   await button("Start reading").click();
-  await says("Pages in use: 3. Left out: 1. Not readable: 0.");
+  await says("Pages in use: 3. Left out: 1. Failed: 0.");
   await websites().getByText("Read", { exact: true }).waitFor(CRAWL);
   await shownAs("/hours", ["In use"]);
   await shownAs("/jobs", ["Left out", "Your paths leave this page out."]);
@@ -162,7 +162,7 @@ test("the focus stays in the list when a website is removed", async () => {
   }
   await open(id);
   await says("Verification needed");
-  await says("Not readable");
+  await says("Failed");
   await button("Delete").first().click();
   await page.getByRole("dialog", { name: "Remove this website?" }).getByRole("button", { name: "Delete" }).click();
   await page.getByText("Website removed.").waitFor();

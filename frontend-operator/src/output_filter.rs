@@ -23,12 +23,12 @@ use crate::{audit::LatestAuditCard, paths, texts::output_filter as texts};
 
 const ACTION: &str = actions::OUTPUT_FILTER_AUDIT_EXPORTED;
 /// Events of a page.
-const LIMIT: i64 = 25;
+const PAGE_SIZE: i64 = 25;
 
 /// The events of the output filter and their export. The range and the tenant apply to both and are in the URL.
 #[component]
 pub(crate) fn OutputFilterPage() -> impl IntoView {
-    let list = ListUrl::new("", LIMIT);
+    let list = ListUrl::new("", PAGE_SIZE);
     let range = Range::new(list);
     let summary = Resource::new(move || {
         let selection = range::from_address(list);

@@ -19,7 +19,7 @@ use leptos::prelude::*;
 use crate::{navigation::navigation, paths, texts};
 
 /// Maximum results of one kind.
-const OFFERED: i64 = 5;
+const MAX_RESULTS: i64 = 5;
 
 #[component]
 pub(crate) fn Palette() -> impl IntoView {
@@ -45,7 +45,7 @@ fn entries() -> Vec<PaletteEntry> {
 /// Tenants and templates whose name or id contains the typed text.
 fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<PaletteEntry>>>> {
     Box::pin(async move {
-        let page = PageQuery { q: Some(typed), limit: OFFERED, ..PageQuery::default() };
+        let page = PageQuery { q: Some(typed), limit: MAX_RESULTS, ..PageQuery::default() };
         let mut found = tenants(page.clone()).await;
         found.extend(templates(page).await);
         found

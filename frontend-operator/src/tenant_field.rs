@@ -18,9 +18,9 @@ use leptos::{prelude::*, task::spawn_local};
 use crate::texts::output_filter as texts;
 
 /// Debounce of typing before the search runs.
-const PAUSE: Duration = Duration::from_millis(250);
+const SEARCH_DELAY: Duration = Duration::from_millis(250);
 /// Maximum tenants in the list.
-const OFFERED: i64 = 6;
+const MAX_SUGGESTIONS: i64 = 6;
 
 /// A field that finds one tenant.
 #[component]
@@ -59,7 +59,7 @@ pub(crate) fn TenantField(
         if typed.trim().is_empty() {
             return found.set(None);
         }
-        set_timeout(move || search(typed, own, generation, found), PAUSE);
+        set_timeout(move || search(typed, own, generation, found), SEARCH_DELAY);
     };
     let picked = Callback::new(move |tenant: Tenant| {
         pick(&tenant);
@@ -82,7 +82,7 @@ fn search(typed: String, own: u32, generation: StoredValue<u32>, found: RwSignal
     if !is_latest() {
         return;
     }
-    let page = PageQuery { q: Some(typed.trim().to_owned()), limit: OFFERED, ..PageQuery::default() };
+    let page = PageQuery { q: Some(typed.trim().to_owned()), limit: MAX_SUGGESTIONS, ..PageQuery::default() };
     spawn_local(async move {
         let answer = api::call::<ListTenants>(&(), &TenantListQuery { page }, &()).await;
         if is_latest() {

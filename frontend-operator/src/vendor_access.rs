@@ -20,11 +20,11 @@ use crate::{
 };
 
 /// Sign-ins of a page.
-const LIMIT: i64 = 50;
+const PAGE_SIZE: i64 = 50;
 
 #[component]
 pub(crate) fn VendorAccessPage() -> impl IntoView {
-    let list = ListUrl::new("", LIMIT);
+    let list = ListUrl::new("", PAGE_SIZE);
     let logins = Resource::new(move || {
         let query = filter::from_address(list);
         async move { api::call::<ListVendorAccess>(&(), &query, &()).await }

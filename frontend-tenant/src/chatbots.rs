@@ -26,7 +26,7 @@ use crate::{
 };
 
 const STATUS: &str = "status";
-const ROWS: i64 = 25;
+const PAGE_SIZE: i64 = 25;
 
 /// The active templates with their versions.
 type Versions = Vec<(TemplateId, i32)>;
@@ -34,7 +34,7 @@ type Versions = Vec<(TemplateId, i32)>;
 /// The chatbots of the user's tenant.
 #[component]
 pub(crate) fn ChatbotsPage() -> impl IntoView {
-    let url = ListUrl::new("name", ROWS);
+    let url = ListUrl::new("name", PAGE_SIZE);
     let page = Resource::new(move || {
         let query = ChatbotListQuery { status: status(&url.value(STATUS)), page: url.page_query() };
         async move { api::call::<ListChatbots>(&(), &query, &()).await }

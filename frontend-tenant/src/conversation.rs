@@ -22,7 +22,7 @@ use self::{erase::EraseButton, messages::Messages};
 use crate::{conversations, paths, texts::conversations as texts};
 
 /// Maximum characters of the question in the heading.
-const HEADING: usize = 80;
+const MAX_HEADING_CHARS: usize = 80;
 
 /// The conversation in the URL; `?message=` scrolls to one of its messages. The filters of the list that it was opened
 /// from are in the URL, too.
@@ -85,7 +85,7 @@ fn Opened(detail: ConversationDetail, list: ListUrl, steps: Steps) -> impl IntoV
 /// A question as a heading: in one line, and only its first words when it is long.
 fn heading(question: &str) -> Localized {
     let question = question.split_whitespace().collect::<Vec<_>>().join(" ");
-    let Some((end, _)) = question.char_indices().nth(HEADING) else { return question.into() };
+    let Some((end, _)) = question.char_indices().nth(MAX_HEADING_CHARS) else { return question.into() };
     let cut = &question[..end];
     let words = cut.rsplit_once(' ').map_or(cut, |(words, _)| words);
     format!("{words}…").into()

@@ -33,11 +33,11 @@ const CURSOR: &str = "cursor";
 const INBOX: &str = "inbox";
 /// Everything that narrows the list, the search apart.
 const FILTERS: [&str; 5] = [CHATBOT, OUTCOME, RATING, FROM, TO];
-const ROWS: i64 = 25;
+const PAGE_SIZE: i64 = 25;
 
 #[component]
 pub(crate) fn ConversationsPage() -> impl IntoView {
-    let url = ListUrl::new("", ROWS);
+    let url = ListUrl::new("", PAGE_SIZE);
     let filter = Memo::new(move |_| filter(url, None));
     let figures = Resource::new(move || figures::load(filter.get()));
     view! {
@@ -52,7 +52,7 @@ pub(crate) fn ConversationsPage() -> impl IntoView {
 /// The conversations with one chatbot, without figures.
 #[component]
 pub(crate) fn ChatbotConversations(chatbot: ChatbotId) -> impl IntoView {
-    let url = ListUrl::new("", ROWS);
+    let url = ListUrl::new("", PAGE_SIZE);
     let filter = Memo::new(move |_| filter(url, Some(chatbot)));
     view! { <List url filter inbox=chatbot /> }
 }
@@ -68,7 +68,7 @@ fn List(
 ) -> impl IntoView {
     let page = Resource::new(move || {
         let cursor = Some(url.value(CURSOR)).filter(|text| !text.is_empty());
-        let query = ConversationListQuery { filter: of_reader(filter.get()), limit: ROWS, cursor };
+        let query = ConversationListQuery { filter: of_reader(filter.get()), limit: PAGE_SIZE, cursor };
         async move { api::call::<ListConversations>(&(), &query, &()).await }
     });
     view! {

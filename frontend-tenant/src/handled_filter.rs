@@ -9,7 +9,7 @@ use crate::texts::faq as texts;
 pub(super) const KEY: &str = "handled";
 
 /// The filter in the URL, tracked.
-pub(super) fn wanted(url: ListUrl) -> Option<bool> {
+pub(super) fn from_url(url: ListUrl) -> Option<bool> {
     match url.value(KEY).as_str() {
         "true" => Some(true),
         "false" => Some(false),
@@ -21,7 +21,7 @@ pub(super) fn wanted(url: ListUrl) -> Option<bool> {
 pub(super) fn wanted_open(url: ListUrl) -> Option<bool> {
     match url.value(KEY).as_str() {
         "" => Some(false),
-        _ => wanted(url),
+        _ => from_url(url),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use app::{
     api,
-    i18n::{Localized, modules::shown},
+    i18n::{Localized, modules::localized},
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
     session::Session,
@@ -95,7 +95,7 @@ fn Row(module: TenantModule) -> impl IntoView {
         };
         view! { <Badge tone dot=true>{text.t()}</Badge> }
     };
-    let (id, name) = (module.id.clone(), shown(&module.name));
+    let (id, name) = (module.id.clone(), localized(&module.name));
     let switch = Callback::new(move |wanted: bool| {
         on.set(wanted);
         let (id, name) = (id.clone(), name.clone());
@@ -122,10 +122,10 @@ fn Row(module: TenantModule) -> impl IntoView {
     view! {
         <li class="ui-entries__item">
             <div class="ui-row ui-row--wrap">
-                <Switch label=shown(&module.name) checked=on on_change=switch disabled=locked busy />
+                <Switch label=localized(&module.name) checked=on on_change=switch disabled=locked busy />
                 {badge}
             </div>
-            <p>{shown(&module.description)}</p>
+            <p>{localized(&module.description)}</p>
             {always.then(|| view! { <p class="ui-muted ui-small">{texts::ALWAYS_TEXT.t()}</p> })}
             {by_operator.then(|| view! { <p class="ui-muted ui-small">{texts::OPERATOR_TEXT.t()}</p> })}
         </li>

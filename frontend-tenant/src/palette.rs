@@ -20,7 +20,7 @@ use leptos_router::hooks::use_location;
 use crate::{chatbot, navigation::Navigation, paths, texts::palette as texts};
 
 /// Maximum chatbots in the results.
-const OFFERED: i64 = 5;
+const MAX_RESULTS: i64 = 5;
 
 #[component]
 pub(crate) fn Palette() -> impl IntoView {
@@ -53,7 +53,7 @@ fn chatbot_of(path: &str) -> Option<ChatbotId> {
 /// Chatbots whose name or slug contains the typed text.
 fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<PaletteEntry>>>> {
     Box::pin(async move {
-        let page = PageQuery { q: Some(typed), limit: OFFERED, ..PageQuery::default() };
+        let page = PageQuery { q: Some(typed), limit: MAX_RESULTS, ..PageQuery::default() };
         let query = ChatbotListQuery { page, status: None };
         let Ok(found) = api::call::<ListChatbots>(&(), &query, &()).await else { return Vec::new() };
         let entry = |chatbot: Chatbot| {

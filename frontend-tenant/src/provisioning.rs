@@ -14,9 +14,9 @@ use contract::chatbots::{Chatbot, ChatbotStatus, GetChatbot, ProvisionChatbot, P
 use leptos::{prelude::*, task::spawn_local};
 
 /// Polling interval of a pending chatbot.
-const PAUSE: Duration = Duration::from_millis(1000);
+const POLL_INTERVAL: Duration = Duration::from_millis(1000);
 /// Polling interval while the API does not respond.
-const LONG_PAUSE: Duration = Duration::from_secs(5);
+const RETRY_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A polled chatbot; lives as long as the page that created it.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ impl ProvisioningPoller {
         let pending = is_pending(&chatbot);
         let poller = Self { chatbot: RwSignal::new(chatbot), problem: RwSignal::new(None), busy: RwSignal::new(false) };
         if pending {
-            poller.schedule(PAUSE);
+            poller.schedule(POLL_INTERVAL);
         }
         poller
     }
@@ -61,7 +61,7 @@ impl ProvisioningPoller {
     pub(crate) fn accept(self, chatbot: Chatbot) {
         let pending = is_pending(&chatbot);
         if self.chatbot.try_set(chatbot).is_none() && pending {
-            self.schedule(PAUSE);
+            self.schedule(POLL_INTERVAL);
         }
     }
 
@@ -90,13 +90,13 @@ impl ProvisioningPoller {
                 if page_is_gone || !pending {
                     return;
                 }
-                PAUSE
+                POLL_INTERVAL
             }
             Err(problem) => {
                 if self.problem.try_set(Some(problem)).is_some() {
                     return;
                 }
-                LONG_PAUSE
+                RETRY_INTERVAL
             }
         };
         self.schedule(pause);

@@ -1,4 +1,7 @@
 //! Verifies access tokens of the two realms. Every error gives the same 401. The reason is logged, the token never is.
+//!
+//! Verifying a signature is the expensive part of a request without rights, so tokens with a wrong signature are counted by
+//! address. Other requests are not, because that would lock out an office.
 
 pub mod api_key;
 mod claims;

@@ -1,6 +1,8 @@
 //! The configuration: environment variables override an optional TOML file, which overrides defaults. [`SETTINGS`] is
 //! the table that documents every setting; [`Config::load`] reads it into one struct per section. An invalid value
-//! stops the start with a message that names the setting, the value and what is allowed.
+//! stops the start with a message that names the setting, the value and what is allowed, because a mistyped security
+//! setting that fell back to its default would stay unnoticed. Secrets of a demo world begin with `demo-`, and `serve`
+//! refuses them.
 
 use std::path::Path;
 

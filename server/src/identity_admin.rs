@@ -32,9 +32,9 @@ use calls::Calls;
 pub use rights::CallerRealm;
 
 /// People of one page of the provider's list.
-const PAGE: usize = 500;
+const PAGE_SIZE: usize = 500;
 /// Maximum concurrent requests for pages after the first.
-const PARALLEL_PAGES: usize = 2;
+const MAX_PARALLEL_PAGES: usize = 2;
 /// Maximum people of a tenant that are listed. With [`roles::MAX_MEMBERS`], a list makes at most 110 calls.
 pub const MAX_PEOPLE: usize = 5_000;
 /// Maximum concurrent calls of this process, whatever they are for.
@@ -160,11 +160,13 @@ impl IdentityAdmin {
     /// When the provider is unavailable.
     pub async fn people(&self, tenant: TenantId) -> IdentityResult<Vec<Account>> {
         let mut all = self.page(tenant, 0).await?;
-        if all.len() == PAGE {
-            let pages = stream::iter(1..MAX_PEOPLE / PAGE).map(|page| self.page(tenant, page)).buffered(PARALLEL_PAGES);
+        if all.len() == PAGE_SIZE {
+            let pages = stream::iter(1..MAX_PEOPLE / PAGE_SIZE)
+                .map(|page| self.page(tenant, page))
+                .buffered(MAX_PARALLEL_PAGES);
             let mut pages = std::pin::pin!(pages);
             while let Some(page) = pages.try_next().await? {
-                let is_last = page.len() < PAGE;
+                let is_last = page.len() < PAGE_SIZE;
                 all.extend(page);
                 if is_last {
                     break;
@@ -179,8 +181,8 @@ impl IdentityAdmin {
 
     async fn page(&self, tenant: TenantId, page: usize) -> IdentityResult<Vec<Account>> {
         let path = format!(
-            "users?q=tenant_id:{tenant}&briefRepresentation=false&first={}&max={PAGE}",
-            page.saturating_mul(PAGE)
+            "users?q=tenant_id:{tenant}&briefRepresentation=false&first={}&max={PAGE_SIZE}",
+            page.saturating_mul(PAGE_SIZE)
         );
         self.people.read(&path).await
     }

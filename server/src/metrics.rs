@@ -24,7 +24,7 @@ use crate::admission::answer_queue::Load;
 const BOUNDS: [f64; 8] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.0];
 /// Interval at which recorded times are added to their histograms, so that they do not accumulate while nobody reads
 /// the page.
-const UPKEEP: Duration = Duration::from_secs(5);
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The metrics of this process.
 struct Metrics {
@@ -243,7 +243,7 @@ pub(crate) fn render(load: Load) -> String {
 
 /// Adds recorded times to their histograms every few seconds, until `stop` is cancelled.
 pub(crate) async fn upkeep_until(stop: CancellationToken) {
-    while stop.run_until_cancelled(tokio::time::sleep(UPKEEP)).await.is_some() {
+    while stop.run_until_cancelled(tokio::time::sleep(UPKEEP_INTERVAL)).await.is_some() {
         METRICS.page.run_upkeep();
     }
 }

@@ -4,7 +4,7 @@
 use crate::plain::{hex_char, hex_digit};
 
 /// The contrast that normal text needs (WCAG 2.2, 1.4.3), with a little room for rounding.
-pub(crate) const READABLE: f32 = 4.6;
+pub(crate) const MIN_CONTRAST: f32 = 4.6;
 
 /// An opaque sRGB colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ mod tests {
     fn links_of_any_colour_become_readable_on_light_and_dark() {
         for ground in [Colour::WHITE, Colour([23, 27, 34]), Colour([255, 240, 200])] {
             for brand in [[255, 255, 0], [0, 0, 0], [255, 255, 255], [15, 107, 255], [128, 128, 128]] {
-                let shade = Colour(brand).adjusted_to(ground, READABLE, ground.readable_text());
+                let shade = Colour(brand).adjusted_to(ground, MIN_CONTRAST, ground.readable_text());
                 assert!(exact_contrast(shade, ground) >= 4.5, "{} on {}", shade.hex(), ground.hex());
             }
         }
@@ -140,6 +140,6 @@ mod tests {
     #[test]
     fn a_colour_that_is_readable_already_stays_as_it_is() {
         let navy = Colour([10, 30, 90]);
-        assert_eq!(navy.adjusted_to(Colour::WHITE, READABLE, Colour::BLACK), navy);
+        assert_eq!(navy.adjusted_to(Colour::WHITE, MIN_CONTRAST, Colour::BLACK), navy);
     }
 }

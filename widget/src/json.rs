@@ -67,8 +67,8 @@ pub(crate) struct Reply {
 #[derive(Debug)]
 pub(crate) struct HistoryMessage {
     pub(crate) role: MessageRole,
-    /// What was said; of a question, the text alone.
-    pub(crate) said: Reply,
+    /// The reply; of a question, the text alone.
+    pub(crate) reply: Reply,
 }
 
 /// A text field; `None` when it is missing, null, empty or not a text.
@@ -177,11 +177,11 @@ pub(crate) fn theme(text: &str) -> Option<Theme> {
 
 /// Converts an answer; `None` when the body is not one.
 pub(crate) fn reply(body: &JsValue) -> Option<Reply> {
-    said(body, name!(WidgetReply, answer), id(body, name!(WidgetReply, session_id))?)
+    read_reply(body, name!(WidgetReply, answer), id(body, name!(WidgetReply, session_id))?)
 }
 
 /// Reads what a reply and a message have in common, under the same names.
-fn said(body: &JsValue, text_key: &str, session_id: String) -> Option<Reply> {
+fn read_reply(body: &JsValue, text_key: &str, session_id: String) -> Option<Reply> {
     let generated_by = get(body, name!(WidgetReply, generated_by));
     Some(Reply {
         session_id,
@@ -219,7 +219,7 @@ fn citation(object: &JsValue) -> Option<Citation> {
 pub(crate) fn history(body: &JsValue, session_id: &str) -> Vec<HistoryMessage> {
     list(body, name!(WidgetHistory, messages), |message| {
         let role = role(&get(message, name!(WidgetMessage, role)).as_string()?)?;
-        Some(HistoryMessage { role, said: said(message, name!(WidgetMessage, content), session_id.to_owned())? })
+        Some(HistoryMessage { role, reply: read_reply(message, name!(WidgetMessage, content), session_id.to_owned())? })
     })
 }
 

@@ -8,11 +8,11 @@ use core::cell::UnsafeCell;
 use core::ptr;
 
 /// The smallest block, and the alignment of every block.
-const SMALLEST: usize = 16;
+const MIN_BLOCK_BYTES: usize = 16;
 /// One more than the largest exponent: blocks up to 1 GiB.
 const CLASSES: usize = 31;
 /// A page of WASM memory.
-const PAGE: usize = 65_536;
+const PAGE_BYTES: usize = 65_536;
 
 #[global_allocator]
 static HEAP: Heap = Heap(UnsafeCell::new(State { free: [ptr::null_mut(); CLASSES], next: 0, end: 0 }));
@@ -33,9 +33,9 @@ unsafe impl Sync for Heap {}
 
 /// The exponent of the block for a layout; `None` when it is too large.
 fn class_of(layout: Layout) -> Option<usize> {
-    let size = layout.size().max(SMALLEST).checked_next_power_of_two()?;
+    let size = layout.size().max(MIN_BLOCK_BYTES).checked_next_power_of_two()?;
     let class = size.trailing_zeros() as usize;
-    (layout.align() <= SMALLEST && class < CLASSES).then_some(class)
+    (layout.align() <= MIN_BLOCK_BYTES && class < CLASSES).then_some(class)
 }
 
 impl State {
@@ -52,7 +52,7 @@ impl State {
 
     fn give(&mut self, class: usize, block: *mut u8) {
         if let Some(free) = self.free.get_mut(class) {
-            // SAFETY: a block is at least `SMALLEST` bytes, aligned to them, and nobody uses it any more.
+            // SAFETY: a block is at least `MIN_BLOCK_BYTES` bytes, aligned to them, and nobody uses it any more.
             unsafe { block.cast::<*mut u8>().write(*free) };
             *free = block;
         }
@@ -61,16 +61,16 @@ impl State {
     /// Takes a block from the unused memory, and grows the memory when there is too little.
     fn carve(&mut self, size: usize) -> *mut u8 {
         if self.end - self.next < size {
-            let pages = size.div_ceil(PAGE);
+            let pages = size.div_ceil(PAGE_BYTES);
             let old = wasm32::memory_grow::<0>(pages);
             if old == usize::MAX {
                 return ptr::null_mut();
             }
             // Pages that do not follow the last ones (the page grew by other hands) start a new stretch.
-            if old * PAGE != self.end {
-                self.next = old * PAGE;
+            if old * PAGE_BYTES != self.end {
+                self.next = old * PAGE_BYTES;
             }
-            self.end = (old + pages) * PAGE;
+            self.end = (old + pages) * PAGE_BYTES;
         }
         let block = self.next;
         self.next += size;
@@ -78,7 +78,7 @@ impl State {
     }
 }
 
-// SAFETY: blocks are distinct, at least as large as asked for, and aligned to `SMALLEST`, which bounds the alignment.
+// SAFETY: blocks are distinct, at least as large as asked for, and aligned to `MIN_BLOCK_BYTES`, which bounds the alignment.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: one thread, and nothing below calls back into the heap.

@@ -4,7 +4,7 @@
 
 use contract::branding::{BrandingFields, has_paired_quotes};
 
-use crate::colour::{Colour, READABLE};
+use crate::colour::{Colour, MIN_CONTRAST};
 use crate::plain::decimal;
 
 /// The colours of an untouched widget.
@@ -52,7 +52,7 @@ fn push_scheme(css: &mut String, scheme: &Scheme, accent: Colour, ground: Option
     let near = if far == Colour::WHITE { Colour::BLACK } else { Colour::WHITE };
     let has_room = text.contrast(ground) >= 7.0;
     let raised = ground.mix(if has_room { text } else { near }, 0.055);
-    let tint = if has_room { accent.adjusted_to(raised, READABLE, far) } else { near };
+    let tint = if has_room { accent.adjusted_to(raised, MIN_CONTRAST, far) } else { near };
     let soft = raised.mix(tint, 0.14);
     let (hard, hardest) = if has_room { (raised, soft) } else { (ground, ground) };
     css.push_str(".svc[data-scheme=");
@@ -62,10 +62,10 @@ fn push_scheme(css: &mut String, scheme: &Scheme, accent: Colour, ground: Option
         ("ground", ground),
         ("text", text),
         ("raised", raised),
-        ("muted", text.mix(ground, 0.32).adjusted_to(hard, READABLE, far)),
+        ("muted", text.mix(ground, 0.32).adjusted_to(hard, MIN_CONTRAST, far)),
         ("line", ground.mix(text, 0.14)),
         ("line-strong", ground.mix(text, 0.5).adjusted_to(ground, 3.1, far)),
-        ("accent", accent.adjusted_to(hardest, READABLE, far)),
+        ("accent", accent.adjusted_to(hardest, MIN_CONTRAST, far)),
         ("accent-soft", soft),
     ] {
         property(css, name, &colour.hex());

@@ -3,6 +3,9 @@
 //! of their content, so they can be cached forever, while `index.html` cannot. The page has no inline script or style. A
 //! small classic script sets the theme before the first paint, one module starts the application, and `recover.js`, which
 //! keeps its name, reloads the page when the other files are gone.
+//!
+//! The sign-in page loads alone; tokens, API client, frame and overview are fetched during the sign-in. All other pages are
+//! one group, because three groups were larger in all (638 kB instead of 582 kB).
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! The project's build tool, which the Makefile calls. `xtask fetch` fetches the embedded parts, and `xtask build` builds
-//! what browsers load, with `--server` beside the server. It never starts the server: `make` does.
+//! what browsers load, with `--server` next to the server. It never starts the server: `make` does.
 #![allow(clippy::print_stdout, reason = "a build tool speaks on the terminal")]
 #![allow(clippy::disallowed_methods, reason = "a build tool passes the developer's environment on to its tools")]
 

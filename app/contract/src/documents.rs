@@ -323,7 +323,7 @@ pub struct SourceSection {
     pub heading: String,
     /// Its text, in a small subset of Markdown; the first 12,000 characters. For visitors the link to the file follows.
     pub content: String,
-    /// Whether the section goes on.
+    /// Whether more follows, or `content` was cut at 12,000 characters.
     pub is_cut: bool,
     /// The uploaded file, where the tenant lets visitors open it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

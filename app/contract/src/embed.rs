@@ -32,7 +32,7 @@ text_enum! {
         OriginMissing = "origin_missing",
         /// The browser hides where the page is from (`Origin: null`): a file, or a frame that is sandboxed.
         OriginOpaque = "origin_opaque",
-        /// The `Origin` header is none that a browser sends.
+        /// The `Origin` header is malformed.
         OriginMalformed = "origin_malformed",
     }
 }

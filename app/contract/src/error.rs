@@ -34,7 +34,7 @@ codes! {
     SessionCapExceeded = 401 "session_cap_exceeded",
     /// An API key was sent to an endpoint that takes none.
     KeyNotAccepted = 401 "key_not_accepted",
-    /// The text begins like an API key and is none: it was cut off or changed.
+    /// The text begins like an API key, but was cut off or changed.
     KeyMalformed = 401 "key_malformed",
     /// There is no such API key.
     KeyUnknown = 401 "key_unknown",

@@ -61,7 +61,7 @@ pub struct PlaygroundVariant {
     #[cfg_attr(feature = "schema", schemars(length(max = 8000)))]
     pub system_prompt: Option<String>,
     /// Whether the instructions and the fallback message are those that the chatbot has after the pending update of its template,
-    /// without the fields that it has changed itself. `system_prompt` goes before.
+    /// without the fields that it has changed itself. `system_prompt` takes precedence.
     #[serde(default)]
     pub template_update: bool,
 }

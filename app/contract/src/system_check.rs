@@ -51,7 +51,7 @@ pub struct SystemCheck {
     /// The check, such as `issuer`; stable, for scripts.
     pub name: String,
     pub status: CheckStatus,
-    /// What was looked at when a check looks at several things: a realm, a model, an address.
+    /// The realm, model or address of a check that covers several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
     /// The name of the check for people.

@@ -58,7 +58,7 @@ pub struct TemplateUpdate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ApplyTemplateUpdate {
-    /// The version that the caller looked at.
+    /// The version that the caller compared with.
     pub template_version: i32,
     /// Names of content fields; every one that is not customised when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]

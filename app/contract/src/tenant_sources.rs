@@ -25,13 +25,13 @@ text_enum! {
         Ready = "ready",
         /// The website, or every document of it, cannot be read.
         Failed = "failed",
-        /// The platform asks the website for its proof.
+        /// The platform looks for a proof on the website.
         Checking = "checking",
-        /// The website does not show that it is the tenant's.
+        /// The website has no proof that it is the tenant's.
         Unproven = "unproven",
-        /// The pages of the website are looked at.
+        /// The pages of the website are being found.
         Previewing = "previewing",
-        /// Pages of the website were found, and wait for the tenant's word.
+        /// Pages of the website were found, and wait for the tenant's approval.
         Previewed = "previewed",
     }
 }

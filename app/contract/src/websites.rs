@@ -280,7 +280,7 @@ pub struct Website {
     pub paused: bool,
     /// Whether the tenant has asked for its pages to be read.
     pub approved: bool,
-    /// What showed that the site is the tenant's, when it was looked at last.
+    /// The proof that the last check found.
     pub proven_by: Option<WebsiteProof>,
     pub proven_at: Option<Timestamp>,
     /// The token that proves it, as the content of the file `/.well-known/chatbot-verification.txt`, of the meta element
@@ -304,7 +304,7 @@ pub struct WebsitePages {
     pub left_out: i64,
     pub failed: i64,
     pub missing: i64,
-    /// Pages that the last job, or the one that runs, has looked at.
+    /// Pages that the current or the last job has visited.
     pub looked_at: i64,
 }
 
@@ -324,11 +324,11 @@ pub struct WebsitePage {
     /// Its title; empty until it was fetched.
     pub title: String,
     pub state: WebsitePageState,
-    /// Why it is not read, or could not be looked at last. When `state` is `ready` the chatbot answers from the former version.
+    /// Why it is not read, or the last check failed. When `state` is `ready`, the chatbot answers from the previous version.
     pub problem: Option<WebsiteFailure>,
     /// Links between the first page and this one.
     pub depth: i32,
-    /// When it was looked at last.
+    /// The time of the last check.
     pub checked_at: Option<Timestamp>,
     /// When its text changed last.
     pub changed_at: Option<Timestamp>,
@@ -356,7 +356,7 @@ impl Validate for WebsitePageListQuery {
     }
 }
 
-/// How a website is to be looked at.
+/// Options of a crawl.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebsiteReading {

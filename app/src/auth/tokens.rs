@@ -16,9 +16,9 @@ use super::{
 use crate::{bearer, ui::blocks_sign_out};
 
 /// Seconds before the expiry at which tokens are renewed.
-const EARLY: u32 = 30;
+const RENEW_BEFORE_SECONDS: u32 = 30;
 /// Seconds until the next try when the provider did not answer.
-const PAUSE: u32 = 10;
+const RETRY_SECONDS: u32 = 10;
 
 #[derive(Default)]
 struct TokenStore {
@@ -41,7 +41,7 @@ pub(super) fn keep(tokens: Tokens) {
         store.refresh_token = tokens.refresh_token.or(store.refresh_token.take());
         store.id_token = tokens.id_token.or(store.id_token.take());
     });
-    plan(tokens.expires_in.saturating_sub(EARLY).max(tokens.expires_in / 2));
+    plan(tokens.expires_in.saturating_sub(RENEW_BEFORE_SECONDS).max(tokens.expires_in / 2));
 }
 
 /// Deletes all tokens and returns the ID token, which identifies the session at the provider.
@@ -118,7 +118,7 @@ async fn renew() -> bool {
             true
         }
         Err(TokenError::Unreachable) => {
-            plan(PAUSE);
+            plan(RETRY_SECONDS);
             false
         }
         Err(TokenError::Refused(_)) => {

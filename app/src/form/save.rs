@@ -19,9 +19,9 @@ use crate::{
 /// The kind of an error that [`describe_value`] has the sentence for.
 pub(super) const COLLISION: &str = "collision";
 /// Maximum attempts when others save between reading and writing.
-const ATTEMPTS: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 /// Maximum characters shown of another user's value.
-const SHOWN: usize = 200;
+const MAX_VALUE_CHARS: usize = 200;
 
 /// The form's edits of a `T`.
 pub trait Edits<T>: Clone + 'static {
@@ -66,7 +66,7 @@ where
     U: Endpoint<Path = G::Path, Query = (), Body = V::Patch, Reply = G::Reply>,
     V: Edits<G::Reply>,
 {
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         let (newer, etag) = api::read_version::<G>(&path).await?;
         if let Some(merged) = rebase(stored, &edits, newer)? {
             body = merged;
@@ -125,8 +125,8 @@ pub(super) fn describe_value(theirs: &str) -> Localized {
         Value::Array(_) | Value::Object(_) => texts::CHANGED_BY_OTHERS.into(),
         value => {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let end = if text.chars().count() > SHOWN { " …" } else { "" };
-            texts::SET_BY_OTHERS.with(&[&(text.chars().take(SHOWN).collect::<String>() + end)])
+            let end = if text.chars().count() > MAX_VALUE_CHARS { " …" } else { "" };
+            texts::SET_BY_OTHERS.with(&[&(text.chars().take(MAX_VALUE_CHARS).collect::<String>() + end)])
         }
     }
 }

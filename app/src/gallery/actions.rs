@@ -22,7 +22,7 @@ const KINDS: [(ButtonKind, &str); 4] = [
 ];
 
 /// How long the question waits for its answer.
-const WAIT: Duration = Duration::from_secs(3);
+const ANSWER_DELAY: Duration = Duration::from_secs(3);
 
 fn buttons(small: bool, busy: bool, disabled: bool) -> impl IntoView {
     KINDS
@@ -92,7 +92,7 @@ fn wait(open: RwSignal<bool>) {
         move || {
             let _ = open.try_set(false);
         },
-        WAIT,
+        ANSWER_DELAY,
     );
 }
 

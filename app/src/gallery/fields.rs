@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How long saving the gallery's form takes.
-const SAVING: Duration = Duration::from_secs(3);
+const SAVE_DELAY: Duration = Duration::from_secs(3);
 
 #[component]
 pub(super) fn Fields() -> impl IntoView {
@@ -71,7 +71,7 @@ fn Foot() -> impl IntoView {
 /// The result of a slow save.
 async fn saved() -> Result<(), Problem> {
     let (done, wait) = oneshot::channel::<()>();
-    set_timeout(move || drop(done), SAVING);
+    set_timeout(move || drop(done), SAVE_DELAY);
     let _gone = wait.await;
     Ok(())
 }

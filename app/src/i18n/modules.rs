@@ -26,7 +26,7 @@ const SHIPPED: [Text; 11] = [
 ];
 
 /// A module's name or description: a shipped one in the user's language, any other as it is stored.
-pub fn shown(stored: &str) -> Localized {
+pub fn localized(stored: &str) -> Localized {
     SHIPPED.iter().find(|text| text.en == stored).map_or_else(|| stored.into(), |text| (*text).into())
 }
 

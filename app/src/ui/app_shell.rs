@@ -64,7 +64,7 @@ pub fn AppShell(
     Effect::new(move |_| {
         path.track();
         search.track();
-        scroll_memory::shown();
+        scroll_memory::record_address();
     });
     Effect::new(move |first: Option<()>| {
         path.track();

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// How long typing pauses before the search runs.
-const PAUSE: Duration = Duration::from_millis(200);
+const SEARCH_DELAY: Duration = Duration::from_millis(200);
 
 /// A page to go to, or something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,7 +148,7 @@ pub fn PaletteChoices(
         at.set(0);
         search.set_text(event_target_value(&event));
     };
-    let shown = search.shown(entries);
+    let shown = search.matching_entries(entries);
     let go = run_action(open);
     let list = unique_id("palette");
     let option = StoredValue::new(list.clone());
@@ -157,7 +157,7 @@ pub fn PaletteChoices(
             event.prevent_default();
         }
     };
-    let is_nothing = move || search.found.with(Option::is_some) && shown.with(Vec::is_empty);
+    let is_nothing = move || search.results.with(Option::is_some) && shown.with(Vec::is_empty);
     let active =
         move || shown.with(|shown| !shown.is_empty()).then(|| option.with_value(|list| format!("{list}-{}", at.get())));
     view! {
@@ -257,24 +257,24 @@ struct Search {
     find: FindEntries,
     text: RwSignal<String>,
     /// `None` while the search runs.
-    found: RwSignal<Option<Vec<PaletteEntry>>>,
+    results: RwSignal<Option<Vec<PaletteEntry>>>,
     generation: StoredValue<u32>,
 }
 
 impl Search {
     fn new(find: FindEntries) -> Self {
-        let found = RwSignal::new(Some(Vec::new()));
-        Self { find, text: RwSignal::new(String::new()), found, generation: StoredValue::new(0) }
+        let results = RwSignal::new(Some(Vec::new()));
+        Self { find, text: RwSignal::new(String::new()), results, generation: StoredValue::new(0) }
     }
 
     /// Takes what is typed, and searches for it after a pause.
     fn set_text(self, typed: String) {
         self.text.set(typed.clone());
         // Results for other words are outdated.
-        self.found.set(if typed.trim().is_empty() { Some(Vec::new()) } else { None });
+        self.results.set(if typed.trim().is_empty() { Some(Vec::new()) } else { None });
         let own = self.generation.get_value() + 1;
         self.generation.set_value(own);
-        set_timeout(move || self.run(&typed, own), PAUSE);
+        set_timeout(move || self.run(&typed, own), SEARCH_DELAY);
     }
 
     /// Searches, unless more was typed meanwhile or the palette is closed.
@@ -290,18 +290,18 @@ impl Search {
         spawn_local(async move {
             let entries = (self.find)(typed).await;
             if is_latest() {
-                self.found.set(Some(entries));
+                self.results.set(Some(entries));
             }
         });
     }
 
     /// The entries whose name contains the text, then the results.
-    fn shown(self, entries: Vec<PaletteEntry>) -> Memo<Vec<PaletteEntry>> {
+    fn matching_entries(self, entries: Vec<PaletteEntry>) -> Memo<Vec<PaletteEntry>> {
         Memo::new(move |_| {
             let wanted = lower(self.text.get().trim());
             let mut shown: Vec<_> =
                 entries.iter().filter(|entry| lower(&entry.label.get()).contains(&wanted)).cloned().collect();
-            shown.extend(self.found.get().unwrap_or_default());
+            shown.extend(self.results.get().unwrap_or_default());
             shown
         })
     }

@@ -9,7 +9,7 @@ use super::{Icon, IconName};
 use crate::i18n::{Localized, texts};
 
 /// How long the confirmation is shown.
-const SAID: Duration = Duration::from_secs(2);
+const CONFIRMATION_TIME: Duration = Duration::from_secs(2);
 
 /// Copies a text to the clipboard.
 #[component]
@@ -31,7 +31,7 @@ pub fn CopyButton(
                     move || {
                         copied.try_set(false);
                     },
-                    SAID,
+                    CONFIRMATION_TIME,
                 );
             }
         });

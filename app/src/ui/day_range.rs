@@ -11,9 +11,9 @@ use crate::{
 const DAYS: &str = "days";
 /// The ranges in days, with their names.
 pub const DAY_RANGES: [(u16, Text); 3] =
-    [(7, texts::LAST_7_DAYS), (USUAL, texts::LAST_30_DAYS), (90, texts::LAST_90_DAYS)];
+    [(7, texts::LAST_7_DAYS), (DEFAULT_DAYS, texts::LAST_30_DAYS), (90, texts::LAST_90_DAYS)];
 /// The default range in days.
-const USUAL: u16 = 30;
+const DEFAULT_DAYS: u16 = 30;
 
 /// The range in the URL.
 #[derive(Debug, Clone, Copy)]
@@ -54,12 +54,12 @@ pub fn RangeSwitch(range: DayRange) -> impl IntoView {
 
 /// A range as a URL value; empty for the default.
 fn in_address(days: u16) -> String {
-    if days == USUAL { String::new() } else { days.to_string() }
+    if days == DEFAULT_DAYS { String::new() } else { days.to_string() }
 }
 
 /// The range of a URL value; the default for an invalid one.
 fn of_address(text: &str) -> u16 {
-    DAY_RANGES.iter().map(|(days, _)| *days).find(|days| in_address(*days) == text).unwrap_or(USUAL)
+    DAY_RANGES.iter().map(|(days, _)| *days).find(|days| in_address(*days) == text).unwrap_or(DEFAULT_DAYS)
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ pub fn Pagination(
     let size = (total > SIZES[0]).then(|| view! { <PageSize limit on_size /> });
     let to = move |page: i64| on_page.run(page * limit);
     let buttons = (pages > 1).then(|| {
-        let pages_view: Vec<_> = page_numbers::shown(current, pages)
+        let pages_view: Vec<_> = page_numbers::with_buttons(current, pages)
             .into_iter()
             .map(|page| match page {
                 Some(page) => Either::Left(number(page, page == current, to)),

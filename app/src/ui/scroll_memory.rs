@@ -57,7 +57,7 @@ pub(super) fn remember() {
 }
 
 /// Called when the page of the current URL is shown.
-pub(super) fn shown() {
+pub(super) fn record_address() {
     SHOWN.set(address());
 }
 

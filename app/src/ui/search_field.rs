@@ -9,7 +9,7 @@ use super::{Icon, IconName};
 use crate::i18n::Localized;
 
 /// How long typing pauses before the search runs.
-const PAUSE: Duration = Duration::from_millis(250);
+const SEARCH_DELAY: Duration = Duration::from_millis(250);
 
 /// The search of a list; one a page.
 #[component]
@@ -35,7 +35,7 @@ pub fn SearchField(
             timer.set_value(None);
             on_search.run(text);
         };
-        timer.set_value(set_timeout_with_handle(search, PAUSE).ok());
+        timer.set_value(set_timeout_with_handle(search, SEARCH_DELAY).ok());
     };
     // The list's search is trimmed and lags behind the typed text: do not overwrite it.
     Effect::new(move |_| {

@@ -13,7 +13,7 @@ use crate::{bearer, i18n::texts, id_token, session::Session};
 /// The duration of such a session, in minutes.
 const MINUTES: f64 = 120.0;
 /// Interval between updates.
-const PAUSE: Duration = Duration::from_secs(10);
+const UPDATE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Shows the remaining time of the session; nothing when it has no fixed end.
 #[component]
@@ -25,7 +25,7 @@ pub(super) fn SessionLimit() -> impl IntoView {
     let signed_in = bearer::current().as_deref().and_then(id_token::signed_in_at)?;
     let left = move || (f64::from(signed_in) / 60.0 + MINUTES - Date::now() / 60_000.0).ceil().max(0.0);
     let shown = RwSignal::new(left());
-    if let Ok(clock) = set_interval_with_handle(move || shown.set(left()), PAUSE) {
+    if let Ok(clock) = set_interval_with_handle(move || shown.set(left()), UPDATE_INTERVAL) {
         on_cleanup(move || clock.clear());
     }
     // Announced once, not every minute.

@@ -22,9 +22,9 @@ pub fn UnsavedGuard(
     #[prop(into)]
     dirty: Signal<bool>,
 ) -> impl IntoView {
-    let (open, wanted) = (RwSignal::new(false), StoredValue::new(None::<String>));
+    let (open, destination) = (RwSignal::new(false), StoredValue::new(None::<String>));
     let ended = RwSignal::new(false);
-    let changes = Changes { dirty, open, wanted, signs_out: StoredValue::new(false), ended };
+    let changes = Changes { dirty, open, destination, signs_out: StoredValue::new(false), ended };
     let (location, navigate) = (use_location(), use_navigate());
     changes.guard_tab();
     let click = changes.guard_links();
@@ -48,7 +48,7 @@ pub fn UnsavedGuard(
     let _kept = StoredValue::new_local((click, ActiveBlocker::set(blocker)));
     let leave = Callback::new(move |()| {
         open.set(false);
-        match wanted.get_value() {
+        match destination.get_value() {
             Some(address) => navigate(&address, NavigateOptions { resolve: false, ..NavigateOptions::default() }),
             None => changes.sign_out(),
         }
@@ -79,7 +79,7 @@ struct Changes {
     /// Whether the question is open.
     open: RwSignal<bool>,
     /// The address to go to after it, `None` to sign out.
-    wanted: StoredValue<Option<String>>,
+    destination: StoredValue<Option<String>>,
     /// The user signs out and gives the changes up.
     signs_out: StoredValue<bool>,
     /// Whether the page says that the session has ended.
@@ -97,7 +97,7 @@ impl Changes {
     }
 
     fn ask(self, address: Option<String>) {
-        self.wanted.set_value(address);
+        self.destination.set_value(address);
         self.open.set(true);
     }
 

@@ -25,7 +25,7 @@ pub(super) fn role(actor_role: &str) -> Localized {
 /// The sentence of a row: “hanna changed the branding of Bakery helper”.
 pub(super) fn sentence(row: &AuditRow) -> Localized {
     let sentence = Sentence::of(row);
-    let name = sentence.name.as_deref().map(|name| shown(row, name));
+    let name = sentence.name.as_deref().map(|name| localized_name(row, name));
     Localized::new(move || {
         let name = name.as_ref().map(Localized::get);
         sentence.text(is_german(), name.as_deref())
@@ -34,13 +34,13 @@ pub(super) fn sentence(row: &AuditRow) -> Localized {
 
 /// The name of the thing that a row is about.
 pub(super) fn thing(row: &AuditRow) -> Option<Localized> {
-    audit_log::thing(row).map(|name| shown(row, &name))
+    audit_log::thing(row).map(|name| localized_name(row, &name))
 }
 
 /// The platform's own modules have names in both languages.
-fn shown(row: &AuditRow, name: &str) -> Localized {
+fn localized_name(row: &AuditRow, name: &str) -> Localized {
     match row.entity_type.as_str() {
-        "module" | "tenant_module" => modules::shown(name),
+        "module" | "tenant_module" => modules::localized(name),
         _ => name.into(),
     }
 }

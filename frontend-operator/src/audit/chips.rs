@@ -71,7 +71,7 @@ fn SetFilter(
     tenant: String,
 ) -> impl IntoView {
     let label = label(key);
-    let shown = shown(key, value, &tenant);
+    let shown = readable_value(key, value, &tenant);
     let remove = Callback::new(move |()| list.set(&[(key, ""), ("cursor", "")]));
     view! {
         <li class="ui-chip ui-chip--removable">
@@ -137,7 +137,7 @@ fn label(key: &str) -> Text {
 }
 
 /// The readable value: immediately where possible, and names when they are loaded.
-fn shown(key: &str, value: String, tenant: &str) -> RwSignal<Localized> {
+fn readable_value(key: &str, value: String, tenant: &str) -> RwSignal<Localized> {
     let first: Localized = match key {
         "action" => meaning(&value),
         "entity_type" => kind(&value),

@@ -12,22 +12,22 @@ use crate::{cells::short, paths};
 pub(super) fn tenant(row: &AuditRow) -> Option<impl IntoView + use<>> {
     let id = row.tenant_id?;
     let name = row.tenant_name.clone().map(Localized::from);
-    Some(named(name, &id.to_string(), tenant_page(row)))
+    Some(linked_name(name, &id.to_string(), tenant_page(row)))
 }
 
 /// The chatbot of a row, on the page of its tenant.
 pub(super) fn chatbot(row: &AuditRow) -> Option<impl IntoView + use<>> {
     let id = row.chatbot_id?;
     let name = row.chatbot_name.clone().map(Localized::from);
-    Some(named(name, &id.to_string(), tenant_page(row)))
+    Some(linked_name(name, &id.to_string(), tenant_page(row)))
 }
 
 /// The thing that a row is about.
 pub(super) fn entity(row: &AuditRow) -> impl IntoView + use<> {
-    named(thing(row), &row.entity_id, page(row))
+    linked_name(thing(row), &row.entity_id, page(row))
 }
 
-fn named(name: Option<Localized>, id: &str, href: Option<String>) -> impl IntoView + use<> {
+fn linked_name(name: Option<Localized>, id: &str, href: Option<String>) -> impl IntoView + use<> {
     let Some(name) = name else {
         return Either::Left(view! { <span class="ui-muted ui-mono" title=id.to_owned()>{short(id)}</span> });
     };

@@ -24,15 +24,15 @@ use super::{
 use crate::{cells::time, cursor_steps::CursorSteps, paths, texts};
 
 /// Rows of a page.
-const LIMIT: i64 = 50;
+const PAGE_SIZE: i64 = 50;
 
 #[component]
 pub(crate) fn AuditPage() -> impl IntoView {
-    let list = ListUrl::new("", LIMIT);
+    let list = ListUrl::new("", PAGE_SIZE);
     let rows = Resource::new(move || {
         let query = filter::from_address(list).map(|filter| AuditListQuery {
             filter,
-            limit: LIMIT,
+            limit: PAGE_SIZE,
             cursor: Some(list.value("cursor")).filter(|cursor| !cursor.is_empty()),
         });
         async move { api::call::<ListAudit>(&(), &query?, &()).await }

@@ -16,7 +16,7 @@ use super::filter;
 use crate::texts;
 
 /// The polling interval.
-const PERIOD: Duration = Duration::from_secs(3);
+const POLL_INTERVAL: Duration = Duration::from_secs(3);
 /// The name of the switch in the address.
 const KEY: &str = "live";
 
@@ -66,7 +66,7 @@ pub(super) fn LiveTail(
     Effect::new(move |_| {
         stop();
         if is_on.get() && list.value("cursor").is_empty() {
-            timer.set_value(set_interval_with_handle(look, PERIOD).ok());
+            timer.set_value(set_interval_with_handle(look, POLL_INTERVAL).ok());
         }
     });
     on_cleanup(stop);

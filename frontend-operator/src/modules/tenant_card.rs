@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    i18n::modules::shown,
+    i18n::modules::localized,
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{Card, SkeletonTable, Switch, ToastKind, toast, toast_problem},
@@ -39,7 +39,7 @@ pub(crate) fn TenantModulesCard(tenant_id: TenantId) -> impl IntoView {
 fn ModuleSwitch(tenant_id: TenantId, module: TenantModule) -> impl IntoView {
     let TenantModule { module, enabled } = module;
     let (on, busy) = (RwSignal::new(enabled), RwSignal::new(false));
-    let (id, name) = (module.id.clone(), shown(&module.name));
+    let (id, name) = (module.id.clone(), localized(&module.name));
     let change = move |enabled: bool| {
         let (id, name) = (id.clone(), name.clone());
         on.set(enabled);
@@ -60,14 +60,14 @@ fn ModuleSwitch(tenant_id: TenantId, module: TenantModule) -> impl IntoView {
         <li class="ui-link-row">
             <span>
                 <Switch
-                    label=shown(&module.name)
+                    label=localized(&module.name)
                     checked=on
                     disabled=is_fixed
                     on_change=change
                     busy
                 />
                 <br />
-                <span class="ui-muted ui-small">{shown(&module.description)} " " {effect(&module).t()}</span>
+                <span class="ui-muted ui-small">{localized(&module.description)} " " {effect(&module).t()}</span>
             </span>
             {flags(module.is_always_on, module.internal_only)}
         </li>

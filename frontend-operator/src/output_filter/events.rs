@@ -12,7 +12,7 @@ use contract::output_filter::events::{
 };
 use leptos::{either::Either, prelude::*};
 
-use super::{LIMIT, range, tiles};
+use super::{PAGE_SIZE, range, tiles};
 use crate::{
     cells::{short, time},
     cursor_steps::CursorSteps,
@@ -30,7 +30,7 @@ pub(super) fn EventsCard(list: ListUrl) -> impl IntoView {
         let query = range::from_address(list).map(|selection| OutputFilterEventsQuery {
             selection,
             category,
-            limit: LIMIT,
+            limit: PAGE_SIZE,
             cursor,
         });
         async move { api::call::<ListOutputFilterEvents>(&(), &query?, &()).await }

@@ -14,7 +14,7 @@ use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*};
 use crate::{tenant_field::TenantField, texts::output_filter as texts};
 
 /// Debounce of typing before the URL is updated.
-const PAUSE: Duration = Duration::from_millis(300);
+const UPDATE_DELAY: Duration = Duration::from_millis(300);
 
 /// The selection in the URL, tracked.
 ///
@@ -91,7 +91,7 @@ impl Range {
         if let Some(Some(timer)) = self.timer.try_update_value(Option::take) {
             timer.clear();
         }
-        self.timer.set_value(set_timeout_with_handle(move || self.apply(), PAUSE).ok());
+        self.timer.set_value(set_timeout_with_handle(move || self.apply(), UPDATE_DELAY).ok());
     }
 
     fn apply(self) {

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Rows that are shown.
-const LIMIT: i64 = 20;
+const PAGE_SIZE: i64 = 20;
 const ENTITY: &str = "template";
 /// Fields that every version changes.
 const ALWAYS_CHANGED: [&str; 2] = ["version", "updated_at"];
@@ -38,7 +38,7 @@ pub(super) fn HistoryCard(
             all
             all_label=texts::HISTORY_ALL
             nothing=texts::HISTORY_EMPTY
-            limit=LIMIT
+            limit=PAGE_SIZE
             row_parts=row_parts
             again=version
         />

@@ -53,7 +53,7 @@ fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> 
         options.insert(0, (DEFAULT_MODEL.to_owned(), texts::ANSWER_MODEL_MISSING.into()));
     }
     let row = |model: AnswerModel| {
-        let (name, label) = (model.name.clone(), answer_models::named(&model));
+        let (name, label) = (model.name.clone(), answer_models::label(&model));
         // Every chatbot may have the default.
         let own = name.clone();
         let is_default = move || chosen.with(|chosen| *chosen == own);

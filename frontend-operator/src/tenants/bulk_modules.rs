@@ -4,7 +4,7 @@
 use app::{
     api,
     form::Field,
-    i18n::{Localized, modules::shown, texts as common},
+    i18n::{Localized, modules::localized, texts as common},
     page_task::spawn_on_page,
     problem::Problem,
     resource::{Loaded, Resource},
@@ -217,7 +217,7 @@ fn Modules(modules: Vec<Module>, work: Work) -> impl IntoView {
                     }
                 });
             };
-            view! { <Checkbox label=shown(&module.name) checked on_change=change disabled=work.busy /> }
+            view! { <Checkbox label=localized(&module.name) checked on_change=change disabled=work.busy /> }
         })
         .collect();
     view! {

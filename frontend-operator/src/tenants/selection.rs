@@ -23,7 +23,7 @@ use crate::texts::{self, bulk};
 /// Maximum page size of the API.
 const MAX_PAGE: i64 = 200;
 /// Maximum names listed in the confirmation of a deletion.
-const NAMED: usize = 5;
+const MAX_NAMES: usize = 5;
 /// The place of the checkbox that selects a page.
 const SELECT_PAGE: &str = "select-page";
 
@@ -80,9 +80,9 @@ impl Selection {
     pub(super) fn names(self) -> Localized {
         self.0.with_untracked(|selected| {
             let named: Vec<_> =
-                selected.values().take(NAMED).map(|name| app::i18n::texts::QUOTED.with(&[name])).collect();
+                selected.values().take(MAX_NAMES).map(|name| app::i18n::texts::QUOTED.with(&[name])).collect();
             let named = Localized::joined(named, ", ");
-            match selected.len().saturating_sub(NAMED) {
+            match selected.len().saturating_sub(MAX_NAMES) {
                 0 => named,
                 1 => texts::AND_MORE_ONE.with_localized([named]),
                 more => texts::AND_MORE.with_localized([named, format::count(more)]),

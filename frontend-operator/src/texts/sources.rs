@@ -8,9 +8,9 @@ texts! {
 
     STATE_EMPTY = "Empty", "Leer";
     STATE_WAITING = "Waiting", "Wartet";
-    STATE_READING = "Being read", "Wird gelesen";
+    STATE_READING = "Reading", "Wird gelesen";
     STATE_READY = "Ready", "Bereit";
-    STATE_FAILED = "Not readable", "Nicht lesbar";
+    STATE_FAILED = "Failed", "Fehlgeschlagen";
     STATE_CHECKING = "Checking the website", "Website wird geprüft";
     STATE_UNPROVEN = "Not verified", "Nicht bestätigt";
     STATE_PREVIEWING = "Finding pages", "Seiten werden gesucht";
@@ -20,15 +20,15 @@ texts! {
     DOCUMENTS = "Documents: {0}", "Dokumente: {0}";
     READY = "{0} ready", "{0} bereit";
     WAITING = "{0} waiting", "{0} ausstehend";
-    READING = "{0} being read", "{0} in Bearbeitung";
-    FAILED = "{0} not readable", "{0} nicht lesbar";
+    READING = "{0} in progress", "{0} in Bearbeitung";
+    FAILED = "{0} failed", "{0} fehlgeschlagen";
     PAGES = "Pages: {0}", "Seiten: {0}";
     IN_USE = "{0} in use", "{0} verwendet";
     LEFT_OUT = "{0} left out", "{0} ausgelassen";
     GONE = "{0} missing", "{0} nicht mehr vorhanden";
     PASSAGES = "Passages: {0}", "Abschnitte: {0}";
     LAST_READ = "Last read {0}", "Zuletzt gelesen {0}";
-    NEXT_READ = "Next time {0}", "Nächstes Mal {0}";
+    NEXT_READ = "Next read {0}", "Nächster Abruf {0}";
     REASONS = "Reasons", "Gründe";
     REASON = "{0} ({1})", "{0} ({1})";
 

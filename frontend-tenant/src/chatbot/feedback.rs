@@ -35,7 +35,7 @@ use crate::{
 
 const RATING: &str = "rating";
 const CATEGORY: &str = "category";
-const ROWS: i64 = 25;
+const PAGE_SIZE: i64 = 25;
 
 /// The feedback on the chatbot in the URL.
 #[component]
@@ -46,7 +46,7 @@ pub(crate) fn FeedbackPage() -> impl IntoView {
 fn content(poller: ProvisioningPoller) -> AnyView {
     let (id, fallback) = poller.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.fallback_message.clone()));
     let fallback = StoredValue::new(fallback);
-    let url = ListUrl::new("", ROWS);
+    let url = ListUrl::new("", PAGE_SIZE);
     let range = DayRange::new(url);
     let stats = Resource::new(move || {
         let query = FeedbackStatsQuery { days: range.days().into() };
@@ -112,7 +112,7 @@ fn ExportButton(id: ChatbotId, url: ListUrl) -> impl IntoView {
         let body = untrack(|| FeedbackExport {
             rating: rating(url),
             category: category(url),
-            handled: handled_filter::wanted(url),
+            handled: handled_filter::from_url(url),
         });
         download_on_page::<ExportFeedback>(busy, id, body);
     });
@@ -126,7 +126,7 @@ fn List(id: ChatbotId, url: ListUrl, fallback: StoredValue<String>) -> impl Into
         let query = FeedbackListQuery {
             rating: rating(url),
             category: category(url),
-            handled: handled_filter::wanted(url),
+            handled: handled_filter::from_url(url),
             limit: of.limit,
             offset: of.offset,
         };

@@ -82,7 +82,7 @@ pub(super) fn HealthCard(poller: ProvisioningPoller, health: Health) -> impl Int
         let lines = [
             working(id, status, provisioning),
             knowing(id, health.knowledge),
-            seen(id, &health),
+            website_line(id, &health),
             answering(id, &health),
         ];
         let next = lines.iter().position(|line| line.action.is_some());
@@ -154,7 +154,7 @@ fn knowing(id: ChatbotId, knowledge: Knowledge) -> Line {
 }
 
 /// Whether a website shows it.
-fn seen(id: ChatbotId, health: &Health) -> Line {
+fn website_line(id: ChatbotId, health: &Health) -> Line {
     let accepted = health.origins.iter().find(|origin| origin.outcome == EmbedOutcome::Accepted);
     if let Some(EmbedOrigin { origin: Some(origin), last_seen_at, .. }) = accepted {
         let text = texts::SEEN_TEXT.with_localized([origin.clone().into(), format::ago(*last_seen_at)]);

@@ -42,7 +42,7 @@ use crate::{
 };
 
 /// Rows a page, of documents and of answers.
-const ROWS: i64 = 25;
+const PAGE_SIZE: i64 = 25;
 
 /// The documents of the chatbot in the URL.
 #[component]
@@ -63,7 +63,7 @@ pub(crate) fn WebsitesPage() -> impl IntoView {
 }
 
 fn answers(poller: ProvisioningPoller) -> AnyView {
-    let url = ListUrl::new("", ROWS);
+    let url = ListUrl::new("", PAGE_SIZE);
     view! {
         <ReadOnlyBanner />
         <Search url label=texts::SEARCH_ANSWERS />
@@ -107,7 +107,7 @@ fn documents(poller: ProvisioningPoller) -> AnyView {
     let id = id_of(poller);
     let sources = sources_of(id);
     let progress = Progress::follow(id, sources);
-    let url = ListUrl::new("title", ROWS);
+    let url = ListUrl::new("title", PAGE_SIZE);
     let recognition = Resource::new(|| api::function(fetch_text_recognition));
     let reads_scans = Signal::derive(move || recognition.get());
     let shows_api = RwSignal::new(false);

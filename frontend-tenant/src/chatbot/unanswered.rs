@@ -25,7 +25,7 @@ use crate::{
     texts::faq as texts,
 };
 
-const ROWS: i64 = 25;
+const PAGE_SIZE: i64 = 25;
 const CURSOR: &str = "cursor";
 /// The URL parameter of the confidence.
 const CONFIDENCE: &str = "confidence";
@@ -40,7 +40,7 @@ pub(crate) fn UnansweredPage() -> impl IntoView {
 
 fn content(poller: ProvisioningPoller) -> AnyView {
     let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
-    let url = ListUrl::new("", ROWS);
+    let url = ListUrl::new("", PAGE_SIZE);
     let page = Resource::new(move || {
         let of = url.page_query();
         let cursor = Some(url.value(CURSOR)).filter(|text| !text.is_empty());

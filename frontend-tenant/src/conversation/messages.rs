@@ -27,7 +27,7 @@ pub(super) fn Messages(
     chatbot: ChatbotId,
     messages: Vec<ConversationMessage>,
     feedback: Vec<MessageFeedback>,
-    wanted: Option<MessageId>,
+    highlighted: Option<MessageId>,
 ) -> impl IntoView {
     provide_context(SourcesOf(chatbot));
     let draft = RwSignal::new(None::<Draft>);
@@ -39,8 +39,8 @@ pub(super) fn Messages(
                 question.clone_from(&message.content);
             }
             let own: Vec<_> = feedback.iter().filter(|of| of.message_id == Some(message.message_id)).cloned().collect();
-            let is_wanted = wanted == Some(message.message_id);
-            view! { <Message message feedback=own question=question.clone() draft is_wanted /> }
+            let is_highlighted = highlighted == Some(message.message_id);
+            view! { <Message message feedback=own question=question.clone() draft is_highlighted /> }
         })
         .collect();
     let loose: Vec<_> = feedback.iter().filter(|of| of.message_id.is_none()).cloned().map(feedback_row).collect();
@@ -57,11 +57,11 @@ fn Message(
     feedback: Vec<MessageFeedback>,
     question: String,
     draft: RwSignal<Option<Draft>>,
-    is_wanted: bool,
+    is_highlighted: bool,
 ) -> impl IntoView {
     let item = NodeRef::<Li>::new();
     Effect::new(move |_| {
-        if let (true, Some(item)) = (is_wanted, item.get()) {
+        if let (true, Some(item)) = (is_highlighted, item.get()) {
             request_animation_frame(move || {
                 item.scroll_into_view();
                 let _ = item.focus();
@@ -88,8 +88,8 @@ fn Message(
         <li
             class="ui-conversation__turn"
             class=("ui-conversation__turn--visitor", !is_answer)
-            class=("ui-conversation__turn--marked", is_wanted)
-            tabindex=is_wanted.then_some("-1")
+            class=("ui-conversation__turn--marked", is_highlighted)
+            tabindex=is_highlighted.then_some("-1")
             node_ref=item
         >
             {head}

@@ -14,7 +14,7 @@ use crate::texts::conversations as texts;
 /// The choice when the days are not those of a range.
 const CUSTOM: &str = "custom";
 /// How many days the figures have without a choice.
-const USUAL: u16 = 30;
+const DEFAULT_DAYS: u16 = 30;
 
 /// Sets *From* and *To*. A range leaves *To* empty, so that the newest conversations are always in it.
 #[component]
@@ -50,7 +50,7 @@ fn choice_of(from: &str, to: &str, days_ago: impl Fn(u16) -> String) -> String {
 fn days_of(choice: &str, from: String, days_ago: impl Fn(u16) -> String) -> (String, String) {
     match choice.parse::<u16>() {
         Ok(days) => (days_ago(days.saturating_sub(1)), String::new()),
-        Err(_) if choice == CUSTOM && from.is_empty() => (days_ago(USUAL - 1), days_ago(0)),
+        Err(_) if choice == CUSTOM && from.is_empty() => (days_ago(DEFAULT_DAYS - 1), days_ago(0)),
         Err(_) if choice == CUSTOM => (from, days_ago(0)),
         Err(_) => (String::new(), String::new()),
     }

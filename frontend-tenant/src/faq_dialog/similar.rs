@@ -20,7 +20,7 @@ use leptos::{leptos_dom::helpers::debounce, prelude::*, task::spawn_local};
 use crate::texts::faq as texts;
 
 /// Debounce of typing before the search runs.
-const PAUSE: Duration = Duration::from_millis(500);
+const SEARCH_DELAY: Duration = Duration::from_millis(500);
 /// Minimum characters of a question that is searched.
 const MIN_CHARS: usize = 8;
 
@@ -39,7 +39,7 @@ pub(super) fn SimilarHint(
     on_join: Callback<ChatbotFaqEntry>,
 ) -> impl IntoView {
     let (found, busy) = (RwSignal::new(None::<SimilarFaqEntry>), RwSignal::new(false));
-    let mut look = debounce(PAUSE, move |asked: String| {
+    let mut look = debounce(SEARCH_DELAY, move |asked: String| {
         let Some(id) = chatbot.try_get_untracked().flatten() else { return };
         spawn_local(async move {
             let known = nearest(id, asked.clone(), own).await;

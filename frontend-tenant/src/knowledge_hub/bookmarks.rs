@@ -26,11 +26,11 @@ use leptos::{ev, prelude::*};
 use super::sections::Head;
 use crate::{paths, texts::knowledge_hub as texts};
 
-const ROWS: i64 = 25;
+const PAGE_SIZE: i64 = 25;
 
 #[component]
 pub(crate) fn BookmarksPage() -> impl IntoView {
-    let url = ListUrl::new("", ROWS);
+    let url = ListUrl::new("", PAGE_SIZE);
     let bookmarks = Resource::new(move || {
         let page = url.page_query();
         let query = RecordListQuery { limit: page.limit, offset: page.offset };

@@ -53,12 +53,12 @@ fn OfId(id: DocumentVersionId) -> impl IntoView {
     });
     view! {
         <Loaded resource=document skeleton=|| view! { <SkeletonCards count=2 /> } let:document>
-            {shown(document)}
+            {document_view(document)}
         </Loaded>
     }
 }
 
-fn shown(of: KnowledgeDocument) -> AnyView {
+fn document_view(of: KnowledgeDocument) -> AnyView {
     let superseded = of.superseded_by.map(|newest| {
         view! {
             <Banner tone=Tone::Info>

@@ -20,12 +20,12 @@ use leptos::prelude::*;
 use super::{links::search_for, sections::Head};
 use crate::{paths, texts::knowledge_hub as texts};
 
-const ROWS: i64 = 25;
+const PAGE_SIZE: i64 = 25;
 
 /// The user's searches.
 #[component]
 pub(crate) fn HistoryPage() -> impl IntoView {
-    let url = ListUrl::new("", ROWS);
+    let url = ListUrl::new("", PAGE_SIZE);
     let searches = Resource::new(move || {
         let page = url.page_query();
         let query = RecordListQuery { limit: page.limit, offset: page.offset };

@@ -13,7 +13,7 @@ use super::links::{list, search_for};
 use crate::texts::knowledge_hub as texts;
 
 /// Maximum searches that are shown.
-const SHOWN: usize = 6;
+const MAX_SEARCHES: usize = 6;
 
 /// The card with the searches.
 #[component]
@@ -23,7 +23,7 @@ pub(super) fn InsightsCard() -> impl IntoView {
         <Card title=texts::INSIGHTS>
             <Loaded resource=insights skeleton=|| view! { <Skeleton lines=3 /> } let:found>
                 {
-                    let links = found.items.into_iter().take(SHOWN).map(|of| (search_for(&of.query), label(of))).collect();
+                    let links = found.items.into_iter().take(MAX_SEARCHES).map(|of| (search_for(&of.query), label(of))).collect();
                     list(links, texts::INSIGHTS_NONE.into(), None)
                 }
             </Loaded>

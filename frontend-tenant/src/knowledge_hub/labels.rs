@@ -29,7 +29,7 @@ pub(super) fn documents(count: i64) -> Localized {
 }
 
 /// How often something was opened, as text.
-pub(super) fn opened(count: i64) -> Localized {
+pub(super) fn times_opened(count: i64) -> Localized {
     match count {
         1 => texts::OPENED_ONCE.into(),
         _ => texts::OPENED_TIMES.with_localized([format::number(count)]),

@@ -22,7 +22,7 @@ use super::{
 use crate::{paths, texts::knowledge_hub as texts};
 
 /// Entries of each list.
-const SHOWN: usize = 6;
+const MAX_ENTRIES: usize = 6;
 
 /// The first page of the hub.
 #[component]
@@ -94,7 +94,7 @@ fn Recent() -> impl IntoView {
                             known.push(search.query);
                         }
                     }
-                    known.truncate(SHOWN);
+                    known.truncate(MAX_ENTRIES);
                     let links = known.into_iter().map(|query| (search_for(&query), query.into())).collect();
                     list(links, texts::RECENT_NONE.into(), Some(paths::KNOWLEDGE_HISTORY))
                 }
@@ -111,7 +111,7 @@ fn Saved() -> impl IntoView {
             <Loaded resource=searches skeleton=|| view! { <Skeleton lines=3 /> } let:page>
                 {
                     let link = |search: SavedSearch| (saved::address(&search), search.name.into());
-                    let links = page.items.into_iter().take(SHOWN).map(link).collect();
+                    let links = page.items.into_iter().take(MAX_ENTRIES).map(link).collect();
                     list(links, texts::SAVED_NONE.into(), Some(paths::KNOWLEDGE_SAVED))
                 }
             </Loaded>
@@ -126,7 +126,7 @@ fn Sources() -> impl IntoView {
         <Card title=texts::SOURCES>
             <Loaded resource=popular skeleton=|| view! { <Skeleton lines=3 /> } let:found>
                 {
-                    let links = found.items.into_iter().take(SHOWN).map(source).collect();
+                    let links = found.items.into_iter().take(MAX_ENTRIES).map(source).collect();
                     list(links, texts::SOURCES_NONE.into(), None)
                 }
             </Loaded>
@@ -136,7 +136,7 @@ fn Sources() -> impl IntoView {
 
 fn source(of: PopularSource) -> (String, Localized) {
     let PopularSource { source, documents, opened, .. } = of;
-    let count = if opened > 0 { labels::opened(opened) } else { labels::documents(documents) };
+    let count = if opened > 0 { labels::times_opened(opened) } else { labels::documents(documents) };
     let name = source.name;
     (paths::knowledge_source(source.id), Localized::new(move || format!("{name} · {}", count.get())))
 }

@@ -32,11 +32,11 @@ use super::{
 };
 use crate::{paths, texts::knowledge_hub as texts};
 
-const ROWS: i64 = 20;
+const PAGE_SIZE: i64 = 20;
 
 #[component]
 pub(crate) fn SearchPage() -> impl IntoView {
-    let url = ListUrl::new("relevance", ROWS);
+    let url = ListUrl::new("relevance", PAGE_SIZE);
     let query = Memo::new(move |_| query(url));
     let (recorder, latest) = (Recorder::new(query), LatestCall::new());
     let found = Resource::new(move || {

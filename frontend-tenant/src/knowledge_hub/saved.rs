@@ -21,7 +21,7 @@ use super::sections::Head;
 use crate::{paths, texts::knowledge_hub as texts};
 
 /// Maximum saved searches whose new results are requested together.
-const LOOKED_UP: usize = 10;
+const MAX_LOOKUPS: usize = 10;
 
 /// The key of a saved search in the address of its results.
 pub(super) const KEY: &str = "saved";
@@ -78,7 +78,7 @@ pub(crate) fn SavedPage() -> impl IntoView {
                 .into_any()
             } else {
                 let rows: Vec<_> =
-                    page.items.into_iter().enumerate().map(|(place, search)| row(search, place < LOOKED_UP, delete)).collect();
+                    page.items.into_iter().enumerate().map(|(place, search)| row(search, place < MAX_LOOKUPS, delete)).collect();
                 view! { <Card flush=true><ul class="ui-entries">{rows}</ul></Card> }.into_any()
             }}
         </Loaded>

@@ -16,7 +16,7 @@ use leptos_router::hooks::use_params_map;
 use super::{labels, sections::Head};
 use crate::{not_found::NotFoundPage, paths, texts::knowledge_hub as texts};
 
-const ROWS: i64 = 25;
+const PAGE_SIZE: i64 = 25;
 
 /// The source in the URL.
 #[component]
@@ -30,7 +30,7 @@ pub(crate) fn SourcePage() -> impl IntoView {
 
 #[component]
 fn OfId(id: SourceId) -> impl IntoView {
-    let url = ListUrl::new("", ROWS);
+    let url = ListUrl::new("", PAGE_SIZE);
     let source = Resource::new(move || {
         let page = url.page_query();
         let query = KnowledgeSourceQuery { limit: page.limit, offset: page.offset };
@@ -38,12 +38,12 @@ fn OfId(id: SourceId) -> impl IntoView {
     });
     view! {
         <Loaded resource=source skeleton=|| view! { <SkeletonTable columns=3 /> } let:source>
-            {shown(url, source)}
+            {source_view(url, source)}
         </Loaded>
     }
 }
 
-fn shown(url: ListUrl, of: KnowledgeSource) -> AnyView {
+fn source_view(url: ListUrl, of: KnowledgeSource) -> AnyView {
     let KnowledgeSource { source, chatbot, documents, total, limit, offset, .. } = of;
     let subtitle = texts::SOURCE_SUBTITLE.with_localized([labels::kind(source.kind).into(), chatbot.name.into()]);
     let search = format!("{}?sources={}", paths::KNOWLEDGE_SEARCH, source.id);

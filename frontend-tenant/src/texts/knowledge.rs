@@ -27,11 +27,11 @@ texts! {
     STATE_ALL = "All statuses", "Alle Status";
     STATE_WAITING = "Waiting", "Wartet";
     SMALL_FIRST = "Small files are read first.", "Kleine Dateien werden zuerst gelesen.";
-    STATE_READING = "Being read", "Wird gelesen";
+    STATE_READING = "Reading", "Wird gelesen";
     STATE_PROGRESS_ONE = "{0} of 1 file", "{0} von 1 Datei";
     STATE_PROGRESS = "{0} of {1} files", "{0} von {1} Dateien";
     STATE_READY = "Ready", "Bereit";
-    STATE_FAILED = "Not readable", "Nicht lesbar";
+    STATE_FAILED = "Failed", "Fehlgeschlagen";
     PAGE_LEFT_OUT = "1 page was left out:", "1 Seite wurde ausgelassen:";
     PAGES_LEFT_OUT = "{0} pages were left out:", "{0} Seiten wurden ausgelassen:";
     RECOGNISED = "Read by text recognition (OCR)", "Per Texterkennung (OCR) gelesen";

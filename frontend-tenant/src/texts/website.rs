@@ -15,9 +15,9 @@ texts! {
     UNPROVEN = "Verification needed", "Bestätigung nötig";
     PREVIEWING = "Finding pages", "Seiten werden gesucht";
     PREVIEWED = "Ready for your review", "Bereit zur Prüfung";
-    READING = "Being read", "Wird gelesen";
+    READING = "Reading", "Wird gelesen";
     READY = "Read", "Gelesen";
-    FAILED = "Not readable", "Nicht lesbar";
+    FAILED = "Failed", "Fehlgeschlagen";
     PAUSED = "Paused", "Pausiert";
 
     PROGRESS_ONE = "{0} of 1 page", "{0} von 1 Seite";
@@ -27,11 +27,11 @@ texts! {
     FOUND_MORE_ONE = "1 more page was found and will be checked during reading.", "1 weitere Seite ist bekannt und wird beim Lesen geprüft.";
     FOUND_MORE = "{0} more pages were found and will be checked during reading.", "{0} weitere Seiten sind bekannt und werden beim Lesen geprüft.";
     FOUND_NONE = "No readable page was found. The list of pages says why.", "Es wurde keine lesbare Seite gefunden. Die Gründe stehen in der Seitenliste.";
-    READ_PAGES = "Pages in use: {0}. Left out: {1}. Not readable: {2}.", "Verwendete Seiten: {0}. Ausgelassen: {1}. Nicht lesbar: {2}.";
-    GONE_ONE = "1 page is missing. It'll be removed if the next check doesn't find it.", "1 Seite fehlt. Wird sie auch beim nächsten Mal nicht gefunden, wird sie entfernt.";
-    GONE = "{0} pages are missing. They'll be removed if the next check doesn't find them.", "{0} Seiten fehlen. Werden sie auch beim nächsten Mal nicht gefunden, werden sie entfernt.";
+    READ_PAGES = "Pages in use: {0}. Left out: {1}. Failed: {2}.", "Verwendete Seiten: {0}. Ausgelassen: {1}. Fehlgeschlagen: {2}.";
+    GONE_ONE = "1 page is missing. It'll be removed if the next check doesn't find it.", "1 Seite fehlt. Findet auch die nächste Prüfung sie nicht, wird sie entfernt.";
+    GONE = "{0} pages are missing. They'll be removed if the next check doesn't find them.", "{0} Seiten fehlen. Findet auch die nächste Prüfung sie nicht, werden sie entfernt.";
     SYNCED = "Last read {0}", "Zuletzt gelesen {0}";
-    NEXT = "Next time {0}", "Nächstes Mal {0}";
+    NEXT = "Next read {0}", "Nächster Abruf {0}";
 
     PROVE = "Verify that you own {0}", "Bestätigen Sie, dass {0} Ihnen gehört";
     PROVE_TEXT = "The platform only reads websites of your organisation. One of these steps is enough:", "Die Plattform liest nur Websites Ihrer Organisation. Einer dieser Schritte genügt:";
@@ -88,7 +88,7 @@ texts! {
     STATE_FOUND = "Found", "Gefunden";
     STATE_READY = "In use", "Verwendet";
     STATE_LEFT_OUT = "Left out", "Ausgelassen";
-    STATE_FAILED = "Not readable", "Nicht lesbar";
+    STATE_FAILED = "Failed", "Fehlgeschlagen";
     STATE_MISSING = "Missing", "Fehlt";
     CHECKED = "Checked", "Geprüft";
     CHANGED = "Changed", "Geändert";

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// Maximum number of events; the oldest are removed.
-const CAPACITY: usize = 10_000;
+const MAX_EVENTS: usize = 10_000;
 /// The default of `max`, as in Keycloak.
 const DEFAULT_MAX: usize = 100;
 
@@ -63,7 +63,7 @@ impl Events {
     }
 
     pub(crate) fn push(&mut self, event: Event) {
-        if self.events.len() >= CAPACITY {
+        if self.events.len() >= MAX_EVENTS {
             self.events.pop_front();
         }
         self.events.push_back(event);

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use crate::store::Store;
 
 /// Maximum number of stored pairs of user and address.
-const CAPACITY: usize = 10_000;
+const MAX_PAIRS: usize = 10_000;
 
 type Key = (String, String, IpAddr);
 
@@ -26,7 +26,7 @@ pub(crate) struct Limit {
 
 impl Throttle {
     pub(crate) fn new() -> Self {
-        Self { failures: Store::new(CAPACITY) }
+        Self { failures: Store::new(MAX_PAIRS) }
     }
 
     /// The seconds to wait, when too many attempts failed.

@@ -1,7 +1,8 @@
 //! Rate limits: token buckets per client address on public endpoints and for forged tokens, per visitor and per chatbot
 //! for questions, and per principal elsewhere. Buckets are shared through Redis when it is configured and available,
 //! otherwise they are local to this process. Guards check the limit before they query the database; health, metrics,
-//! files and preflights are not limited.
+//! files and preflights are not limited. A request takes a token of every bucket that counts it or of none, so a refused
+//! visitor empties nobody's bucket.
 
 mod client;
 mod local;

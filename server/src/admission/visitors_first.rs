@@ -8,7 +8,7 @@ use std::{
 use tokio::time::{Instant, sleep};
 
 /// How often a yielding search checks whether it may continue.
-const STEP: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The visitors' questions that this process is searching for.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ pub struct VisitorSearch<'a>(&'a VisitorSearches);
 #[derive(Debug)]
 pub struct YieldBudget<'a> {
     searches: &'a VisitorSearches,
-    left: Duration,
+    remaining: Duration,
 }
 
 impl VisitorSearches {
@@ -32,9 +32,9 @@ impl VisitorSearches {
         VisitorSearch(self)
     }
 
-    /// Registers another search, which yields for at most `left` in total.
-    pub fn yield_budget(&self, left: Duration) -> YieldBudget<'_> {
-        YieldBudget { searches: self, left }
+    /// Registers another search, which yields for at most `remaining` in total.
+    pub fn yield_budget(&self, remaining: Duration) -> YieldBudget<'_> {
+        YieldBudget { searches: self, remaining }
     }
 }
 
@@ -48,10 +48,10 @@ impl YieldBudget<'_> {
     /// Waits until no visitor's question is being searched for, or the budget is spent.
     pub async fn yield_to_visitors(&mut self) {
         let started = Instant::now();
-        while self.searches.0.load(Ordering::Relaxed) > 0 && started.elapsed() < self.left {
-            sleep(STEP).await;
+        while self.searches.0.load(Ordering::Relaxed) > 0 && started.elapsed() < self.remaining {
+            sleep(POLL_INTERVAL).await;
         }
-        self.left = self.left.saturating_sub(started.elapsed());
+        self.remaining = self.remaining.saturating_sub(started.elapsed());
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
         drop(question);
         budget.yield_to_visitors().await;
         let _endless = searches.begin();
-        let mut budget = searches.yield_budget(STEP);
+        let mut budget = searches.yield_budget(POLL_INTERVAL);
         budget.yield_to_visitors().await;
         assert!(budget.yield_to_visitors().now_or_never().is_some(), "the budget is spent");
     }

@@ -10,9 +10,9 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const PREFIX: usize = 8;
-const SECRET: usize = 32;
-const CHECKSUM: usize = 6;
+const PREFIX_CHARS: usize = 8;
+const SECRET_CHARS: usize = 32;
+const CHECKSUM_CHARS: usize = 6;
 
 /// A key whose form is right.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,17 +31,19 @@ pub fn is_key(token: &str) -> bool {
 }
 
 impl<'a> KeyText<'a> {
-    /// The key, unless the text was cut off, has a wrong character, or is none.
+    /// The key, unless the text is malformed.
     pub fn parse(text: &'a str) -> Option<Self> {
         let rest = text.strip_prefix(KEY_MARK)?;
-        let fits = rest.len() == PREFIX + SECRET + CHECKSUM && rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let fits = rest.len() == PREFIX_CHARS + SECRET_CHARS + CHECKSUM_CHARS
+            && rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
         // The checksum is no secret: anybody can compute it.
-        (fits && checksum(&rest[..PREFIX + SECRET]) == rest[PREFIX + SECRET..]).then_some(Self(text))
+        (fits && checksum(&rest[..PREFIX_CHARS + SECRET_CHARS]) == rest[PREFIX_CHARS + SECRET_CHARS..])
+            .then_some(Self(text))
     }
 
     /// The characters after the mark by which the key is looked up.
     pub fn prefix(&self) -> &'a str {
-        &self.0[KEY_MARK.len()..][..PREFIX]
+        &self.0[KEY_MARK.len()..][..PREFIX_CHARS]
     }
 
     /// The HMAC-SHA-256 that the platform stores.
@@ -60,7 +62,7 @@ impl<'a> KeyText<'a> {
 /// A new key.
 pub fn generate() -> String {
     let body: String =
-        (0..PREFIX + SECRET).map(|_| char::from(ALPHABET[rand::random_range(0..ALPHABET.len())])).collect();
+        (0..PREFIX_CHARS + SECRET_CHARS).map(|_| char::from(ALPHABET[rand::random_range(0..ALPHABET.len())])).collect();
     format!("{KEY_MARK}{body}{}", checksum(&body))
 }
 
@@ -68,7 +70,7 @@ pub fn generate() -> String {
 fn checksum(body: &str) -> String {
     let digest = Sha256::digest(body);
     let character = |byte: &u8| char::from(ALPHABET[usize::from(*byte) % ALPHABET.len()]);
-    digest[..CHECKSUM].iter().map(character).collect()
+    digest[..CHECKSUM_CHARS].iter().map(character).collect()
 }
 
 #[cfg(test)]

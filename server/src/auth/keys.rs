@@ -20,9 +20,9 @@ use tokio::sync::Mutex;
 /// The pause between two fetches while there are keys.
 const REFETCH_AFTER: Duration = Duration::from_secs(10);
 /// Fetches for unknown keys in [`REFETCH_AFTER`]: a forged key id leaves one for a key that is really new.
-const FETCHES: usize = 2;
+const MAX_FETCHES: usize = 2;
 /// Unknown keys that are remembered.
-const UNKNOWN_KEYS: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
+const MAX_UNKNOWN_KEYS: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
 /// The pause between two fetches before the first success.
 const FIRST_FETCH_AFTER: Duration = Duration::from_millis(500);
 const STALE_AFTER: Duration = Duration::from_secs(600);
@@ -61,12 +61,16 @@ struct Attempts {
     /// For unknown keys, newest last.
     unknown: VecDeque<Attempt>,
     /// When keys were fetched for this id.
-    asked: LruCache<String, Instant>,
+    last_fetches: LruCache<String, Instant>,
 }
 
 impl Default for Attempts {
     fn default() -> Self {
-        Self { upkeep: None, unknown: VecDeque::with_capacity(FETCHES), asked: LruCache::new(UNKNOWN_KEYS) }
+        Self {
+            upkeep: None,
+            unknown: VecDeque::with_capacity(MAX_FETCHES),
+            last_fetches: LruCache::new(MAX_UNKNOWN_KEYS),
+        }
     }
 }
 
@@ -78,9 +82,9 @@ impl Attempts {
         let is_recent = |attempt: &Attempt| attempt.ended.elapsed() < pause;
         let Cause::UnknownKey(kid) = cause else { return self.upkeep.filter(is_recent) };
         let last = self.unknown.back().copied().filter(is_recent)?;
-        let is_asked = self.asked.get(kid).is_some_and(|asked| asked.elapsed() < pause);
-        let is_enough = self.unknown.len() >= FETCHES && self.unknown.front().is_some_and(is_recent);
-        (!has_keys || is_asked || is_enough).then_some(last)
+        let is_recently_fetched = self.last_fetches.get(kid).is_some_and(|fetched| fetched.elapsed() < pause);
+        let is_enough = self.unknown.len() >= MAX_FETCHES && self.unknown.front().is_some_and(is_recent);
+        (!has_keys || is_recently_fetched || is_enough).then_some(last)
     }
 
     /// Records an attempt that has just ended, so that callers who waited for it find it recent.
@@ -90,11 +94,11 @@ impl Attempts {
             self.upkeep = Some(attempt);
             return;
         };
-        if self.unknown.len() >= FETCHES {
+        if self.unknown.len() >= MAX_FETCHES {
             self.unknown.pop_front();
         }
         self.unknown.push_back(attempt);
-        self.asked.put(kid, attempt.ended);
+        self.last_fetches.put(kid, attempt.ended);
     }
 }
 
@@ -243,9 +247,9 @@ mod tests {
     /// Resets the time of the last attempt.
     async fn later(keys: &Keys) {
         let mut attempts = keys.attempts.lock().await;
-        let Attempts { upkeep, unknown, asked } = &mut *attempts;
+        let Attempts { upkeep, unknown, last_fetches } = &mut *attempts;
         let ended = upkeep.iter_mut().chain(unknown).map(|attempt| &mut attempt.ended);
-        for time in ended.chain(asked.iter_mut().map(|(_, asked)| asked)) {
+        for time in ended.chain(last_fetches.iter_mut().map(|(_, fetched)| fetched)) {
             *time = time.checked_sub(REFETCH_AFTER).unwrap();
         }
     }
@@ -327,10 +331,10 @@ mod tests {
             }
         };
         flood(0).await;
-        assert_eq!(fetches.load(Ordering::Relaxed), 1 + FETCHES);
+        assert_eq!(fetches.load(Ordering::Relaxed), 1 + MAX_FETCHES);
         later(&keys).await;
         flood(1000).await;
-        assert_eq!(fetches.load(Ordering::Relaxed), 1 + 2 * FETCHES);
-        assert!(keys.attempts.lock().await.asked.len() <= UNKNOWN_KEYS.get());
+        assert_eq!(fetches.load(Ordering::Relaxed), 1 + 2 * MAX_FETCHES);
+        assert!(keys.attempts.lock().await.last_fetches.len() <= MAX_UNKNOWN_KEYS.get());
     }
 }

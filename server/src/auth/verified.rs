@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::claims::Claims;
 
-const TOKENS: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
+const MAX_TOKENS: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
 
 /// The SHA-256 of a token; the token itself is not stored.
 pub(super) type TokenDigest = [u8; 32];
@@ -32,7 +32,7 @@ pub(super) struct VerifiedTokens(Mutex<LruCache<TokenDigest, Arc<VerifiedToken>>
 
 impl Default for VerifiedTokens {
     fn default() -> Self {
-        Self(Mutex::new(LruCache::new(TOKENS)))
+        Self(Mutex::new(LruCache::new(MAX_TOKENS)))
     }
 }
 
@@ -47,7 +47,7 @@ impl VerifiedTokens {
         self.0.lock().get(digest).cloned()
     }
 
-    /// Remembers a token; the one unused for longest makes room.
+    /// Remembers a token and evicts the least recently used one.
     pub(super) fn put(&self, digest: TokenDigest, verified: VerifiedToken) {
         self.0.lock().put(digest, Arc::new(verified));
     }

@@ -19,7 +19,7 @@ use crate::{
 
 const FOLDER: &str = "originals";
 const LIST: &str = "originals.sha256";
-const PIECE: usize = 128 * 1024;
+const CHUNK_BYTES: usize = 128 * 1024;
 
 /// Copies every file of the storage that the snapshot knows.
 pub(super) async fn back_up(
@@ -140,7 +140,7 @@ async fn hash_of(storage: &Storage, key: &str) -> Result<String, Error> {
 /// Length and SHA-256 of a file.
 pub(super) async fn hash(path: &Path) -> Result<(u64, String), Error> {
     let mut file = File::open(path).await.map_err(Error::file(path))?;
-    let (mut hash, mut buffer, mut bytes) = (Sha256::new(), vec![0; PIECE], 0);
+    let (mut hash, mut buffer, mut bytes) = (Sha256::new(), vec![0; CHUNK_BYTES], 0);
     loop {
         match file.read(&mut buffer).await.map_err(Error::file(path))? {
             0 => return Ok((bytes, hex::encode(&hash.finalize()))),

@@ -29,8 +29,8 @@ const LOGIN_ROLE: &str = "svc_app";
 /// Timeout for the first word of the fetched model, in seconds.
 const MIN_TIMEOUT_SECONDS: u64 = 60;
 /// Maximum tokens of its answers, and of the passages in its prompts.
-const SHORT_ANSWER: u32 = 300;
-const FEW_PASSAGES: usize = 700;
+const MAX_ANSWER_TOKENS: u32 = 300;
+const MAX_PASSAGE_TOKENS: usize = 700;
 
 /// What to do with the demo world.
 #[derive(Debug, clap::Args)]
@@ -133,8 +133,8 @@ async fn start_model(
     // A processor is slower than what usually answers, and small models ramble.
     config.generator.first_token_seconds = config.generator.first_token_seconds.max(MIN_TIMEOUT_SECONDS);
     config.generator.timeout_seconds = config.generator.timeout_seconds.max(2 * MIN_TIMEOUT_SECONDS);
-    config.generator.max_tokens = config.generator.max_tokens.min(SHORT_ANSWER);
-    config.generator.passage_tokens = config.generator.passage_tokens.min(FEW_PASSAGES);
+    config.generator.max_tokens = config.generator.max_tokens.min(MAX_ANSWER_TOKENS);
+    config.generator.passage_tokens = config.generator.passage_tokens.min(MAX_PASSAGE_TOKENS);
     Ok(Some(llama))
 }
 

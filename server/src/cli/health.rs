@@ -9,7 +9,7 @@ use crate::config::Config;
 use super::CliError;
 
 /// How long the server may take for each step.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 const REQUEST: &[u8] = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 const HEALTHY: &[u8] = b"HTTP/1.1 200 ";
 
@@ -33,9 +33,9 @@ fn reachable(host: IpAddr) -> IpAddr {
 }
 
 fn ask(address: SocketAddr) -> io::Result<bool> {
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     stream.write_all(REQUEST)?;
     let mut start = [0; HEALTHY.len()];
     stream.read_exact(&mut start)?;

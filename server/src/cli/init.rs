@@ -62,7 +62,7 @@ pub(crate) async fn run(arguments: &Arguments, file: &Path, values: &Values, con
         Some(folder) => Realms::Files(folder.clone()),
         None => Realms::Keycloak(Keycloak::connect(&answers.auth_url, keycloak_login::ask()?).await?),
     };
-    let (database_url, is_new_url) = database::login_url(given(values, "database.url"), &answers.owner_url)?;
+    let (database_url, is_new_url) = database::login_url(configured(values, "database.url"), &answers.owner_url)?;
     let database = database::plan(&answers.owner_url, &database_url, is_new_url, arguments.replace_password).await?;
     let secrets = Secrets::find(&realms, values).await?;
     let new_settings = new_settings(values, &answers, &database_url, &secrets);
@@ -168,7 +168,7 @@ fn address(
     if let Some(url) = argument {
         return Ok(without_trailing_slash(url));
     }
-    let answer = match given(values, key) {
+    let answer = match configured(values, key) {
         Some(text) => text,
         None => text(None, question, flag)?,
     };
@@ -179,7 +179,7 @@ fn address(
 }
 
 /// The text of a setting that the file or the environment has.
-fn given(values: &Values, key: &str) -> Option<String> {
+fn configured(values: &Values, key: &str) -> Option<String> {
     let value = values.get(key);
     let is_given = matches!(value.source, ValueSource::File(_) | ValueSource::Environment);
     Some(value.text.trim().to_owned()).filter(|text| is_given && !text.is_empty())
@@ -194,7 +194,7 @@ struct Secrets {
 impl Secrets {
     /// Those of the settings, else those of realms that are there, else new ones.
     async fn find(realms: &Realms, values: &Values) -> Result<Self, CliError> {
-        let find = async |key: &str, realm: &str, client: &str| match given(values, key) {
+        let find = async |key: &str, realm: &str, client: &str| match configured(values, key) {
             Some(secret) => Ok::<_, CliError>(secret),
             None => Ok(realms.secret(realm, client).await?.unwrap_or_else(random_password)),
         };
@@ -227,7 +227,7 @@ fn new_settings(values: &Values, answers: &Answers, database_url: &Secret, secre
         ),
         ("cors", "tenant_origins", "true".to_owned(), "The widget works on the websites that tenants list."),
     ];
-    let is_missing = |section: &str, name: &str| given(values, &format!("{section}.{name}")).is_none();
+    let is_missing = |section: &str, name: &str| configured(values, &format!("{section}.{name}")).is_none();
     settings
         .into_iter()
         .filter(|(section, name, ..)| is_missing(section, name))

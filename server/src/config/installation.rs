@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn an_installed_program_finds_its_files_and_writes_to_its_state_folder() {
+    fn installed_programs_use_their_own_files_and_state_folder() {
         let values = folders(collected(&[]), Path::new("/opt/p/share/chatbot-platform"), Path::new("/state"));
         let text = report::explain(&values);
         for line in [

@@ -54,8 +54,8 @@ pub(super) fn parsed<T: FromStr>(allowed: &str) -> Kind<T> {
     Kind::new(allowed, |text| text.parse().ok())
 }
 
-fn within<T: FromStr + PartialOrd + Display + 'static>(what: &str, range: RangeInclusive<T>) -> Kind<T> {
-    let allowed = format!("a number{what} from {} to {}", range.start(), range.end());
+fn within<T: FromStr + PartialOrd + Display + 'static>(unit: &str, range: RangeInclusive<T>) -> Kind<T> {
+    let allowed = format!("{} to {}{unit}", range.start(), range.end());
     Kind::new(allowed, move |text| text.parse().ok().filter(|value| range.contains(value)))
 }
 
@@ -64,23 +64,23 @@ pub(super) fn number<T: FromStr + PartialOrd + Display + 'static>(range: RangeIn
 }
 
 pub(super) fn bytes(range: RangeInclusive<usize>) -> Kind<usize> {
-    within(" of bytes", range)
+    within(" bytes", range)
 }
 
 pub(super) fn milliseconds(range: RangeInclusive<u64>) -> Kind<u64> {
-    within(" of milliseconds", range)
+    within(" milliseconds", range)
 }
 
 pub(super) fn seconds(range: RangeInclusive<u64>) -> Kind<u64> {
-    within(" of seconds", range)
+    within(" seconds", range)
 }
 
 pub(super) fn days(range: RangeInclusive<i32>) -> Kind<i32> {
-    within(" of days", range)
+    within(" days", range)
 }
 
 pub(super) fn port() -> Kind<u16> {
-    number(1..=u16::MAX).described_as("a port number from 1 to 65535")
+    number(1..=u16::MAX).described_as("a port from 1 to 65535")
 }
 
 pub(super) fn switch() -> Kind<bool> {
@@ -111,11 +111,11 @@ pub(super) fn currency() -> Kind<String> {
 }
 
 pub(super) fn folder() -> Kind<PathBuf> {
-    path("a folder; relative ones start at the working directory")
+    path("a folder")
 }
 
 pub(super) fn file() -> Kind<PathBuf> {
-    path("a file; a relative path starts at the working directory")
+    path("a file")
 }
 
 fn path(allowed: &str) -> Kind<PathBuf> {
@@ -124,7 +124,7 @@ fn path(allowed: &str) -> Kind<PathBuf> {
 
 /// An address without user, password, query and fragment; slashes at its end are ignored.
 pub(super) fn url() -> Kind<Url> {
-    Kind::new("an http or https address such as https://chat.example.com", |text| {
+    Kind::new("an http or https address", |text| {
         let url = Url::parse(text.trim_end_matches('/')).ok()?;
         let is_plain = matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none();
         let is_anonymous = url.username().is_empty() && url.password().is_none();

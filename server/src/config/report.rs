@@ -41,43 +41,41 @@ pub fn markdown() -> String {
         let (name, _) = setting.key.split_once('.').unwrap_or((setting.key, ""));
         if name != section {
             section = name;
-            let _ = write!(
-                text,
-                "\n## {section}\n\n| Setting | Variable | Default | Allowed | Meaning |\n|---|---|---|---|---|\n"
-            );
+            let _ = write!(text, "\n## {section}\n\n");
         }
-        let _ = writeln!(text, "{}", row(setting));
+        let _ = writeln!(text, "{}", item(setting));
     }
     let _ = writeln!(text, "{ENDPOINTS}{}.", ENDPOINT_KEYS.map(|key| format!("`{key}`")).join(", "));
     text
 }
 
-fn row(setting: &Setting) -> String {
+fn item(setting: &Setting) -> String {
     let default = match setting.default {
-        "" => "-".to_owned(),
-        text => format!("`{text}`"),
+        "" => String::new(),
+        text => format!("`{text}`; "),
     };
     let allowed = format!("{}{}", setting.allowed, if setting.is_secret { " (secret)" } else { "" });
     let former: String = setting.former_keys.iter().map(|key| format!(" Formerly `{key}`.")).collect();
-    format!("| `{}` | `{}` | {default} | {allowed} | {}{former} |", setting.key, setting.env(), setting.meaning)
+    format!("- `{}` ({default}{allowed}): {}{former}", setting.key, setting.meaning)
 }
 
 const ENDPOINTS: &str = "
 ## Further language models
 
 The language model of `generator.url` has the name `default`. Each table `[[generator.endpoint]]` of the settings file adds another one.
-`name`, `url` and `model` are required. The other keys have the same meaning as in the section `generator`. The keys are ";
+`name`, `url` and `model` are required, the others are those of `generator`: ";
 
 const INTRODUCTION: &str = "\
 # Configuration
 
 Written by `make docs` from the sections in `server/src/config/settings`; a test fails when they differ.
 
-This page lists every setting of the server. An environment variable takes precedence over the TOML file that `--config`
-or `SVC_CONFIG` names, and the file over the default. In the file, the part before the dot is the table: `http.port` is
-`port` in `[http]`. Lists may be TOML lists. The server refuses to start with an unknown variable that begins with `SVC_`,
-with an unknown key, or with a value that is not allowed. `server config --explain` prints every setting with its
-effective value and its source. The former name of a setting is still read for one release, with a warning in the log. If one
-source sets both names, the present name takes precedence, and the log says that the other is not used. What was a setting
-once and is a constant now is not read either, with a warning that names its value.
+Every setting of the server, with its default, if it has one, and what is allowed. `http.port` is `port` in the table
+`[http]` of the TOML file that `--config` or `SVC_CONFIG` names, and the environment variable `SVC_HTTP_PORT`, which takes
+precedence. Lists may be TOML lists. Relative paths start at the working directory.
+
+The server refuses to start with an unknown variable that begins with `SVC_`, an unknown key, or a value that is not
+allowed. `server config --explain` prints every setting with its effective value and its source. A former name is read for
+one release, with a warning in the log, unless the present one is set too. What was a setting once and is a constant now is
+not read, with a warning that names its value.
 ";

@@ -46,7 +46,7 @@ fn a_list_may_be_written_as_toml_list_or_with_commas() {
 #[test]
 fn a_wrong_value_is_refused_with_name_source_and_allowed_values() {
     let text = refusal(None, &[("SVC_HTTP_PORT", "eighty")]);
-    for part in ["http.port", "SVC_HTTP_PORT", "\"eighty\"", "the environment", "a port number from 1 to 65535"] {
+    for part in ["http.port", "SVC_HTTP_PORT", "\"eighty\"", "the environment", "a port from 1 to 65535"] {
         assert!(text.contains(part), "{part} is missing in: {text}");
     }
 }
@@ -112,7 +112,7 @@ fn a_former_name_is_read_and_the_present_one_wins() {
 }
 
 #[test]
-fn a_constant_that_was_a_setting_keeps_its_value_and_stops_no_start() {
+fn former_settings_keep_their_constant_values() {
     let config =
         load(Some("[http]\nhead_seconds = 3\n[rag]\ntop_k = 9"), &[("SVC_CRAWL_PREVIEW_PAGES", "none")]).unwrap();
     assert_eq!((config.http.header_timeout_seconds, config.rag.top_k, config.crawl.preview_pages), (10, 6, 100));
@@ -178,7 +178,7 @@ fn an_address_with_a_password_is_refused_and_not_shown() {
 }
 
 #[test]
-fn a_syntax_error_names_its_place_and_not_the_text_of_the_line() {
+fn syntax_errors_name_the_place_without_the_text() {
     let file = "[http]\nport = 9000\n[database]\nurl = \"postgres://svc_app:TOPSECRET@db.example.com/platform\npool_size = 4\n";
     let text = refusal(Some(file), &[]);
     assert!(text.contains("test.toml is not valid TOML: line 4, column "), "{text}");

@@ -129,7 +129,7 @@ impl Values {
             values.endpoints = endpoints;
         }
         let variables = variables.filter(|(name, _)| name.starts_with("SVC_") && name != "SVC_CONFIG");
-        let variables = variables.map(|(name, text)| match named(&name, env_name) {
+        let variables = variables.map(|(name, text)| match find_setting(&name, env_name) {
             Some(named) => Ok((named, text)),
             None => {
                 let nearest = nearest(&name, SETTINGS.iter().map(Setting::env));
@@ -213,7 +213,7 @@ impl Values {
     }
 }
 
-fn named(name: &str, form: impl Fn(&str) -> String) -> Option<Named> {
+fn find_setting(name: &str, form: impl Fn(&str) -> String) -> Option<Named> {
     settings::all().find_map(|setting| {
         if form(setting.key) == name {
             return Some((setting, None));
@@ -242,7 +242,7 @@ fn read_file(path: &Path, text: &str) -> Result<FileLayer, ConfigError> {
                 further = endpoints::read(tables, plain).map_err(content)?;
                 continue;
             }
-            let named = named(&key, str::to_owned).ok_or_else(|| unknown_key(path, &key))?;
+            let named = find_setting(&key, str::to_owned).ok_or_else(|| unknown_key(path, &key))?;
             let text = plain(value).ok_or_else(|| content(format!("{key} must be {}", named.0.allowed)))?;
             layer.push((named, text));
         }

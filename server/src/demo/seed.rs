@@ -163,7 +163,7 @@ pub async fn seed(app: &App, demo_documents: &DemoDocuments, site_url: &str) -> 
     if demo_documents.showcase.is_some() {
         // The chatbots answer the questions of their past from their documents.
         if is_first {
-            look_used(app, &operator, &chatbots).await?;
+            seed_usage(app, &operator, &chatbots).await?;
         }
         for world in WORLDS.iter().filter(|world| !deleted.contains(&world.tenant)) {
             history::growth::write(app, TenantId(world.tenant)).await?;
@@ -199,7 +199,7 @@ async fn is_missing(app: &App, world: &World) -> bool {
 
 /// Writes what a world has that was used for two months: conversations, a website that was refused, and a template that has
 /// a newer version than its chatbot.
-async fn look_used(app: &App, operator: &Caller, chatbots: &[Chatbot]) -> Result<(), SeedError> {
+async fn seed_usage(app: &App, operator: &Caller, chatbots: &[Chatbot]) -> Result<(), SeedError> {
     let of = |id: Uuid| chatbots.iter().find(|chatbot| chatbot.id.0 == id);
     for (id, name) in [(SHOP, "shop"), (CLUB, "club"), (PLATFORM_HELP, "platform"), (DEBIAN_FAQ, "debian")] {
         if let Some(chatbot) = of(id) {

@@ -7,7 +7,7 @@ use super::{Check, Subject, clock, names, text::Text};
 
 /// Connections reserved for `migrate`, backups and administrators.
 const SPARE_CONNECTIONS: u32 = 5;
-const OLDEST_VERSION: i32 = 15;
+const MIN_VERSION: i32 = 15;
 const EXTENSIONS: [&str; 3] = ["vector", "pg_trgm", "btree_gin"];
 const OLDEST_VECTOR: (u32, u32) = (0, 8);
 
@@ -164,16 +164,13 @@ fn migrations(pending: &[i64], newer: Option<i64>) -> Check {
 fn version(facts: &DatabaseFacts) -> Check {
     let version = &facts.version;
     let finding = text!("PostgreSQL {version}", "PostgreSQL {version}");
-    if facts.version_number / 10_000 >= OLDEST_VERSION {
+    if facts.version_number / 10_000 >= MIN_VERSION {
         return Check::ok(names::DATABASE_VERSION, finding);
     }
     Check::failed(
         names::DATABASE_VERSION,
         finding,
-        text!(
-            "Upgrade to PostgreSQL {OLDEST_VERSION} or newer.",
-            "Wechseln Sie zu PostgreSQL {OLDEST_VERSION} oder neuer."
-        ),
+        text!("Upgrade to PostgreSQL {MIN_VERSION} or newer.", "Wechseln Sie zu PostgreSQL {MIN_VERSION} oder neuer."),
     )
 }
 

@@ -21,7 +21,7 @@ use crate::{
 /// Tokens are refused when the clocks differ by more.
 const LEEWAY_SECONDS: i64 = 30;
 /// Lifetime of access tokens, in seconds.
-const LONGEST_LIFE: i64 = 900;
+const MAX_LIFETIME_SECONDS: i64 = 900;
 
 /// A client of the platform itself and what it must be able to read.
 struct ServiceClient<'a> {
@@ -235,7 +235,7 @@ fn life_check(claims: &Value) -> Check {
         "Setzen Sie die Gültigkeit von Zugriffstoken im Realm auf 5 Minuten: Entzogene Rechte gelten, bis das Token abläuft."
     );
     match seconds {
-        60..=LONGEST_LIFE => Check::ok(names::TOKEN_LIFE, finding),
+        60..=MAX_LIFETIME_SECONDS => Check::ok(names::TOKEN_LIFE, finding),
         _ => Check::warning(names::TOKEN_LIFE, finding, remedy),
     }
 }

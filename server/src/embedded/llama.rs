@@ -32,12 +32,12 @@ pub const PARALLEL: usize = 2;
 /// Tokens of prompt and answer together, for each of them.
 pub const WINDOW: usize = 4096;
 /// Timeout for loading the model and answering.
-const START: Duration = Duration::from_secs(180);
+const START_TIMEOUT: Duration = Duration::from_secs(180);
 /// Timeout for a clean stop.
-const STOP: Duration = Duration::from_secs(10);
-/// Wait before it is started again; doubled with each start that fails, up to [`LONGEST_PAUSE`].
-const PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
+/// Wait before it is started again; doubled with each start that fails, up to [`MAX_RESTART_DELAY`].
+const RESTART_DELAY: Duration = Duration::from_secs(1);
+const MAX_RESTART_DELAY: Duration = Duration::from_secs(60);
 
 /// Runs the server below a shell that ends it when the shell's standard input, which only this process holds open,
 /// ends. It runs at low priority.
@@ -159,7 +159,7 @@ impl Launch {
         let mut run = self.spawn()?;
         let started = Instant::now();
         let health = format!("http://127.0.0.1:{}/health", self.port.number);
-        while started.elapsed() < START {
+        while started.elapsed() < START_TIMEOUT {
             if run.child.try_wait().map_err(LlamaError::Start)?.is_some() {
                 return Err(LlamaError::Exited(self.log_tail()));
             }
@@ -170,7 +170,7 @@ impl Launch {
             sleep(Duration::from_millis(100)).await;
         }
         run.stop().await;
-        Err(LlamaError::Slow { seconds: START.as_secs(), log: self.log_tail() })
+        Err(LlamaError::Slow { seconds: START_TIMEOUT.as_secs(), log: self.log_tail() })
     }
 
     fn spawn(&self) -> Result<Run, LlamaError> {
@@ -210,7 +210,7 @@ impl Run {
     /// Ends the server: the shell's guard sees the end of its input.
     async fn stop(mut self) {
         drop(self.input.take());
-        if timeout(STOP, self.child.wait()).await.is_err() {
+        if timeout(STOP_TIMEOUT, self.child.wait()).await.is_err() {
             let _ = self.child.kill().await;
         }
     }
@@ -224,7 +224,7 @@ async fn supervise(launch: Launch, mut run: Run, stopped: CancellationToken) {
             () = stopped.cancelled() => return run.stop().await,
         }
         tracing::warn!(log = %launch.log.display(), "model_server.ended: it is started again");
-        let mut pause = PAUSE;
+        let mut pause = RESTART_DELAY;
         run = loop {
             tokio::select! {
                 () = sleep(pause) => {}
@@ -239,7 +239,7 @@ async fn supervise(launch: Launch, mut run: Run, stopped: CancellationToken) {
                 Ok(run) => break run,
                 Err(error) => tracing::error!(%error, "model_server.failed"),
             }
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            pause = (pause * 2).min(MAX_RESTART_DELAY);
         };
     }
 }
@@ -295,7 +295,7 @@ mod tests {
         let started = Instant::now();
         loop {
             let text = fs::read_to_string(log).unwrap_or_default();
-            if text.ends_with('\n') || started.elapsed() > START {
+            if text.ends_with('\n') || started.elapsed() > START_TIMEOUT {
                 return text;
             }
             sleep(Duration::from_millis(10)).await;
@@ -361,11 +361,11 @@ mod tests {
         let stopped = CancellationToken::new();
         let supervisor = tokio::spawn(supervise(launch, run, stopped.clone()));
         let started = Instant::now();
-        while !fs::read_to_string(&log).unwrap_or_default().contains("again") && started.elapsed() < START {
+        while !fs::read_to_string(&log).unwrap_or_default().contains("again") && started.elapsed() < START_TIMEOUT {
             sleep(Duration::from_millis(10)).await;
         }
         stopped.cancel();
-        assert!(timeout(STOP, supervisor).await.is_ok());
+        assert!(timeout(STOP_TIMEOUT, supervisor).await.is_ok());
     }
 
     /// The server goes when the input of its shell ends, as it does when this process is killed.

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_listens_on_a_reserved_port_that_is_taken_for_others() {
+    fn reserved_ports_are_free_only_for_their_server() {
         let port = ReservedPort::reserve().unwrap();
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port.number));
         assert!(TcpSocket::new_v4().unwrap().bind(address).is_err());

@@ -22,7 +22,7 @@ use crate::error::{ApiError, ApiResult};
 
 /// Timeout for the body to take a chunk. The connection write timeout normally fires first; this ends an export that is
 /// served in another way.
-const STALL: Duration = Duration::from_secs(300);
+const MAX_STALL: Duration = Duration::from_secs(300);
 
 enum Message {
     Chunk { chunk: Chunk, is_last: bool },
@@ -67,7 +67,7 @@ pub(super) fn channel() -> (ChunkSender, ChunkReceiver) {
 impl ChunkSender {
     /// Waits until every chunk before was delivered to the transport.
     pub(super) async fn reserve(&self) -> Result<(), Disconnected> {
-        match tokio::time::timeout(STALL, self.sender.reserve()).await {
+        match tokio::time::timeout(MAX_STALL, self.sender.reserve()).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(Disconnected),
         }
@@ -90,7 +90,7 @@ impl ChunkSender {
     /// Answers with an error instead of a stream; only before the first chunk.
     pub(super) fn refuse(self, error: ApiError) {
         if self.sender.try_send(Message::Refused(error)).is_err() {
-            tracing::debug!("export.disconnected_before_its_refusal");
+            tracing::debug!("export.disconnected_before_error");
         }
     }
 

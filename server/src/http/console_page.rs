@@ -21,7 +21,7 @@ use crate::{
 pub(super) struct ConsolePage {
     folder: PathBuf,
     config: String,
-    kept: Mutex<Option<Arc<Filled>>>,
+    cached: Mutex<Option<Arc<Filled>>>,
 }
 
 /// The page of one build.
@@ -42,7 +42,7 @@ struct Encoded {
 impl ConsolePage {
     /// The page in the console's folder.
     pub(super) fn new(folder: &Path, config: &ConsoleConfig) -> Self {
-        Self { folder: folder.to_owned(), config: config.attributes(), kept: Mutex::new(None) }
+        Self { folder: folder.to_owned(), config: config.attributes(), cached: Mutex::new(None) }
     }
 
     /// Responds with the page; `None` when there is no build.
@@ -61,13 +61,13 @@ impl ConsolePage {
     }
 
     fn filled(&self, bytes: &[u8], source: String) -> Option<Arc<Filled>> {
-        let mut kept = self.kept.lock();
-        if let Some(page) = kept.as_ref().filter(|page| page.source == source) {
+        let mut cached = self.cached.lock();
+        if let Some(page) = cached.as_ref().filter(|page| page.source == source) {
             return Some(Arc::clone(page));
         }
         let html = String::from_utf8_lossy(bytes).replace(ConsoleConfig::PLACE, &self.config);
         let page = Arc::new(Filled { source, encodings: encodings(html.into_bytes()).ok()? });
-        *kept = Some(Arc::clone(&page));
+        *cached = Some(Arc::clone(&page));
         Some(page)
     }
 }

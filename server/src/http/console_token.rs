@@ -1,7 +1,8 @@
 //! Tokens for an operator console that signs in with a confidential client: the console cannot store that client's
 //! secret, so the platform adds it to the console's token requests. Accepts only pages of this origin, and only codes
 //! that were returned to the console. The refresh token is in a cookie that no page can read. The identity provider
-//! does everything else, such as verifying the code and ending the session.
+//! does everything else, such as verifying the code and ending the session. Tabs share the cookie, so renewals of the
+//! same moment share one answer.
 
 mod cookie;
 

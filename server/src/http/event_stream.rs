@@ -63,7 +63,7 @@ pub(super) async fn negotiated(events: Events, parts: &Parts, silence: Duration)
 /// A response that streams the events of an answer, and a comment after each `silence`.
 fn response(events: Events, request: &Extensions, silence: Duration) -> Response {
     let sent = stream::unfold((events, request_id(request)), |(mut events, request_id)| async move {
-        let event = written(events.next().await?, &request_id);
+        let event = to_sse(events.next().await?, &request_id);
         Some((event, (events, request_id)))
     });
     streamed(sent, silence)
@@ -74,9 +74,9 @@ pub(super) fn progress(watch: Watch, request: &Extensions, silence: Duration) ->
     let sent = stream::unfold((watch, request_id(request)), |(mut watch, request_id)| async move {
         let event = match watch.next().await? {
             source_progress::Event::Progress(progress) if progress.is_working() => {
-                named(SourceProgress::EVENT, &progress)
+                json_event(SourceProgress::EVENT, &progress)
             }
-            source_progress::Event::Progress(progress) => named(SourceProgress::IDLE, &progress),
+            source_progress::Event::Progress(progress) => json_event(SourceProgress::IDLE, &progress),
             source_progress::Event::Failed(error) => failed(error, &request_id),
         };
         Some((event, (watch, request_id)))
@@ -98,21 +98,21 @@ pub(super) fn streamed(events: impl Stream<Item = sse::Event> + Send + 'static, 
     response
 }
 
-fn written(event: Event, request_id: &str) -> sse::Event {
+fn to_sse(event: Event, request_id: &str) -> sse::Event {
     match event {
         Event::Session(session_id, session_token) => {
-            named(StreamSession::EVENT, &StreamSession { session_id, session_token })
+            json_event(StreamSession::EVENT, &StreamSession { session_id, session_token })
         }
-        Event::Sources(sources) => named(StreamSources::EVENT, &StreamSources { sources }),
-        Event::Waiting(position) => named(StreamWaiting::EVENT, &StreamWaiting { position }),
-        Event::Token(text) => named(StreamToken::EVENT, &StreamToken { text }),
-        Event::Done(reply, _) => named(WidgetReply::EVENT, &reply),
+        Event::Sources(sources) => json_event(StreamSources::EVENT, &StreamSources { sources }),
+        Event::Waiting(position) => json_event(StreamWaiting::EVENT, &StreamWaiting { position }),
+        Event::Token(text) => json_event(StreamToken::EVENT, &StreamToken { text }),
+        Event::Done(reply, _) => json_event(WidgetReply::EVENT, &reply),
         Event::Failed(error) => failed(error, request_id),
     }
 }
 
 fn failed(error: ApiError, request_id: &str) -> sse::Event {
-    named(StreamError::EVENT, &StreamError { error: error.into_body(), request_id: request_id.to_owned() })
+    json_event(StreamError::EVENT, &StreamError { error: error.into_body(), request_id: request_id.to_owned() })
 }
 
 fn named<T: Serialize>(name: &str, data: &T) -> sse::Event {

@@ -38,7 +38,7 @@ pub async fn authorise(
     }
 }
 
-/// Refuses an API key at an endpoint whose row names no scope, whoever else may call it.
+/// Refuses an API key at an endpoint whose row names no scope.
 ///
 /// # Errors
 /// `key_not_accepted`.

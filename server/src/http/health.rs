@@ -11,7 +11,7 @@ use crate::{
     state::{App, shared::Shared},
 };
 
-const LIMIT: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Probes the dependencies for all callers together.
 #[derive(Debug, Clone, Default)]
@@ -93,15 +93,15 @@ impl Probed {
 }
 
 async fn ask(app: &App) -> Probed {
-    let database = async { matches!(timeout(LIMIT, app.db.check()).await, Ok(Ok(()))) };
-    let identity_provider = async { timeout(LIMIT, app.tokens.is_ready()).await.unwrap_or(false) };
+    let database = async { matches!(timeout(TIMEOUT, app.db.check()).await, Ok(Ok(()))) };
+    let identity_provider = async { timeout(TIMEOUT, app.tokens.is_ready()).await.unwrap_or(false) };
     let vector_store = async {
         app.vectors.external()?;
-        Some(matches!(timeout(LIMIT, app.vectors.ping()).await, Ok(Ok(()))))
+        Some(matches!(timeout(TIMEOUT, app.vectors.ping()).await, Ok(Ok(()))))
     };
     let uploads = &app.settings.uploads;
     // The disk of another machine may not answer.
-    let upload_space = async { timeout(LIMIT, uploads.has_space()).await.unwrap_or(Some(false)) };
+    let upload_space = async { timeout(TIMEOUT, uploads.has_space()).await.unwrap_or(Some(false)) };
     let (database, cache, identity_provider, vector_store, upload_space) =
         tokio::join!(database, app.limiter.is_ready(), identity_provider, vector_store, upload_space);
     Probed { database, cache, identity_provider, has_keys: app.tokens.has_keys(), vector_store, upload_space }

@@ -133,12 +133,12 @@ fn record_origin(app: &App, parts: &Parts, chatbot: ChatbotId, outcome: EmbedOut
 /// The version in the page's snippet, which the widget's first request carries: empty when it has none, or an
 /// impossible one. `None` for other requests.
 fn version(address: &Uri) -> Option<&str> {
-    const LONGEST: usize = 64;
+    const MAX_CHARS: usize = 64;
     address.path().strip_prefix("/api/v1/widget/config/")?;
     let pairs = address.query().unwrap_or("").split('&');
     let named = pairs.filter_map(|pair| pair.strip_prefix("v=")).next().unwrap_or("");
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'+');
-    Some(if named.len() <= LONGEST && named.bytes().all(plain) { named } else { "" })
+    Some(if named.len() <= MAX_CHARS && named.bytes().all(plain) { named } else { "" })
 }
 
 /// The result of the query for a chatbot: the chatbot if it is active and belongs to a live tenant. A layer before the

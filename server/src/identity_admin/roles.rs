@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::{Account, IdentityAdmin, IdentityError, IdentityResult};
 
 /// Maximum people whose roles are requested one by one.
-const FEW: usize = 25;
+const MAX_SINGLE_READS: usize = 25;
 /// Maximum concurrent calls of one read, a part of those of this process.
-const PARALLEL: usize = 2;
+const MAX_PARALLEL_CALLS: usize = 2;
 /// Members of a role in one page.
-const MEMBERS: usize = 2_000;
+const PAGE_SIZE: usize = 2_000;
 /// Maximum members of a role that are read.
 pub(super) const MAX_MEMBERS: usize = 100_000;
 
@@ -48,7 +48,7 @@ impl IdentityAdmin {
     /// # Errors
     /// When the provider is unavailable.
     pub async fn roles(&self, people: &[Account]) -> IdentityResult<HashMap<PersonId, PersonRole>> {
-        if people.len() <= FEW {
+        if people.len() <= MAX_SINGLE_READS {
             let ids: Vec<PersonId> = people.iter().map(|person| person.id).collect();
             let found = stream::iter(ids).map(async |id| match self.role(id).await {
                 Ok(role) => Ok(role.map(|role| (id, role))),
@@ -56,7 +56,7 @@ impl IdentityAdmin {
                 Err(IdentityError::NotFound) => Ok(None),
                 Err(error) => Err(error),
             });
-            let found: Vec<_> = found.buffer_unordered(PARALLEL).try_collect().await?;
+            let found: Vec<_> = found.buffer_unordered(MAX_PARALLEL_CALLS).try_collect().await?;
             return Ok(found.into_iter().flatten().collect());
         }
         let (admins, viewers) = tokio::join!(self.members(PersonRole::Admin), self.members(PersonRole::Viewer));
@@ -72,11 +72,11 @@ impl IdentityAdmin {
     /// Everybody in the realm who has a role.
     async fn members(&self, role: PersonRole) -> IdentityResult<HashSet<PersonId>> {
         let mut members = HashSet::new();
-        for first in (0..MAX_MEMBERS).step_by(MEMBERS) {
+        for first in (0..MAX_MEMBERS).step_by(PAGE_SIZE) {
             let name = realm_role(role);
-            let path = format!("roles/{name}/users?briefRepresentation=true&first={first}&max={MEMBERS}");
+            let path = format!("roles/{name}/users?briefRepresentation=true&first={first}&max={PAGE_SIZE}");
             let page: Vec<Member> = self.people.read(&path).await.map_err(missing_role)?;
-            let is_last = page.len() < MEMBERS;
+            let is_last = page.len() < PAGE_SIZE;
             members.extend(page.into_iter().map(|member| member.id));
             if is_last {
                 return Ok(members);

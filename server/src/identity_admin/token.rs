@@ -12,7 +12,7 @@ use super::{
 };
 
 /// A token is not used any more when it ends within this time.
-const MARGIN: Duration = Duration::from_secs(30);
+const EXPIRY_MARGIN: Duration = Duration::from_secs(30);
 
 /// Gets tokens by client credentials, one request at a time.
 pub(super) struct Tokens {
@@ -60,7 +60,7 @@ impl Tokens {
         }
         let granted: Granted = serde_json::from_slice(&body(response).await?)
             .map_err(|_| IdentityError::Unavailable("its token is not understood".to_owned()))?;
-        let lifetime = Duration::from_secs(granted.expires_in).saturating_sub(MARGIN);
+        let lifetime = Duration::from_secs(granted.expires_in).saturating_sub(EXPIRY_MARGIN);
         *current = Some(Current { token: granted.access_token.clone(), good_until: Instant::now() + lifetime });
         Ok(granted.access_token)
     }

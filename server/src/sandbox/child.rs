@@ -86,18 +86,18 @@ fn read(order: &Order, file: File, output: &mut Output) -> io::Result<()> {
             }
         }
         Task::Page { charset } => {
-            let (url, body) = named(file)?;
+            let (url, body) = split_address(file)?;
             match web_page::read_page(&url, &body, charset.as_deref()) {
                 Ok(page) => Message::Page(Box::new(page)),
                 Err(reason) => Message::Refused(reason.into()),
             }
         }
-        Task::Ownership { meta } => Message::Ownership(web_page::ownership(&named(file)?.1, meta)),
+        Task::Ownership { meta } => Message::Ownership(web_page::ownership(&split_address(file)?.1, meta)),
         Task::WebFile { file_type } => {
-            let (url, body) = named(file)?;
+            let (url, body) = split_address(file)?;
             document(web_page::read_file(&url, file_type, &body))
         }
-        Task::Picture => match picture::prepare(&named(file)?.1) {
+        Task::Picture => match picture::prepare(&split_address(file)?.1) {
             Ok(picture) => Message::Picture(picture),
             Err(error) => Message::NoPicture(error),
         },
@@ -112,7 +112,7 @@ fn read(order: &Order, file: File, output: &mut Output) -> io::Result<()> {
 }
 
 /// The line with the address, and what follows it.
-fn named(file: File) -> io::Result<(String, Vec<u8>)> {
+fn split_address(file: File) -> io::Result<(String, Vec<u8>)> {
     let mut input = BufReader::new(file).take(MAX_WEB_BYTES);
     let (mut url, mut body) = (String::new(), Vec::new());
     input.read_line(&mut url)?;

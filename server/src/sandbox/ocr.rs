@@ -67,30 +67,30 @@ pub(super) enum Pages {
 /// Pages on which text is still recognised, however many the single documents have.
 #[derive(Debug)]
 pub(super) struct PagesLeft {
-    left: usize,
+    remaining: usize,
     of_all: usize,
 }
 
 impl PagesLeft {
     /// A single document has only its own limit.
     pub(super) const fn unlimited() -> Self {
-        Self { left: usize::MAX, of_all: usize::MAX }
+        Self { remaining: usize::MAX, of_all: usize::MAX }
     }
 
     /// The rest when `read` pages of these were read before.
     pub(super) fn after(self, read: usize) -> Self {
-        Self { left: self.left.saturating_sub(read), ..self }
+        Self { remaining: self.remaining.saturating_sub(read), ..self }
     }
 
     /// The reason why no further page is read, when that is so.
     pub(super) fn refusal(&self) -> Option<Refusal> {
-        (self.left == 0).then(|| Refusal::page_limit(self.of_all, "an archive"))
+        (self.remaining == 0).then(|| Refusal::page_limit(self.of_all, "an archive"))
     }
 
     /// How many pages of a document are read, and the reason for the others.
     fn of_document(&self, max_pages: usize) -> (usize, Refusal) {
-        if self.left < max_pages {
-            (self.left, Refusal::page_limit(self.of_all, "an archive"))
+        if self.remaining < max_pages {
+            (self.remaining, Refusal::page_limit(self.of_all, "an archive"))
         } else {
             (max_pages, Refusal::page_limit(max_pages, "a document"))
         }
@@ -144,7 +144,7 @@ impl Sandbox {
     pub(super) async fn pages_of_archive(&self, language: &str) -> Option<PagesLeft> {
         let (_, _, limits) = self.tools(language).await?;
         let of_all = limits.max_pages.saturating_mul(ARCHIVE_FACTOR);
-        Some(PagesLeft { left: of_all, of_all })
+        Some(PagesLeft { remaining: of_all, of_all })
     }
 
     /// Recognises the scanned pages of a document if that is available, and subtracts them from `pages_left`. Pages of
@@ -208,7 +208,7 @@ impl Sandbox {
             pages.truncate(max_pages);
         }
         // A page that cannot be read takes time as well.
-        pages_left.left = pages_left.left.saturating_sub(order.pages.as_ref().map_or(1, Vec::len));
+        pages_left.remaining = pages_left.remaining.saturating_sub(order.pages.as_ref().map_or(1, Vec::len));
         let is_pdf = order.pages.is_some();
         let pages = self.read_pages(order, file, log).await?;
         collect(pages, (is_pdf, several), &mut read);

@@ -16,7 +16,7 @@ use image::{
 use serde::{Deserialize, Serialize};
 
 /// Maximum pixels of the longer side when served. The widget shows pictures much smaller.
-const LONGEST_SIDE: u32 = 320;
+const MAX_SIDE: u32 = 320;
 /// Maximum bytes for decoding.
 const MAX_DECODING: u64 = 128 * 1024 * 1024;
 /// The quality of photos, of 100.
@@ -94,8 +94,8 @@ pub(super) fn prepare(file: &[u8]) -> Result<Picture, PictureError> {
     let orientation = decoder.orientation().map_err(|_| PictureError::Broken)?;
     let mut image = DynamicImage::from_decoder(decoder).map_err(|_| PictureError::Broken)?;
     image.apply_orientation(orientation);
-    if image.width().max(image.height()) > LONGEST_SIDE {
-        image = image.resize(LONGEST_SIDE, LONGEST_SIDE, imageops::FilterType::Lanczos3);
+    if image.width().max(image.height()) > MAX_SIDE {
+        image = image.resize(MAX_SIDE, MAX_SIDE, imageops::FilterType::Lanczos3);
     }
     let format = if format == ImageFormat::Jpeg { PictureFormat::Jpeg } else { PictureFormat::Png };
     let bytes = encode(&image, format).map_err(|_| PictureError::Broken)?;
@@ -177,7 +177,7 @@ mod tests {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             Rgba(seed.to_be_bytes())
         });
-        let small = DynamicImage::from(noise).crop_imm(0, 0, LONGEST_SIDE, LONGEST_SIDE);
+        let small = DynamicImage::from(noise).crop_imm(0, 0, MAX_SIDE, MAX_SIDE);
         let made = prepare(&file(&small, ImageFormat::Png)).unwrap();
         assert!(made.bytes.len() > 300_000 && made.is_plausible(), "{}", made.bytes.len());
         let Picture { format, mut bytes } = made;

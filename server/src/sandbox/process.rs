@@ -31,7 +31,7 @@ const MAX_LAST_WORDS: u64 = 4096;
 /// Rust's message for a failed allocation.
 const NO_MEMORY: &str = "memory allocation of";
 /// The longest time between the end of the output and that of the process.
-const ENDING: Duration = Duration::from_secs(5);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The child's input.
 pub(super) enum Input {
@@ -108,7 +108,7 @@ impl Process {
             });
         }
         serde_json::from_slice(&line).map_err(|_| {
-            tracing::warn!("sandbox.nonsense: a reader sent an invalid message");
+            tracing::warn!("sandbox.protocol_error: a reader sent an invalid message");
             Refusal::crashed().into()
         })
     }
@@ -120,7 +120,7 @@ impl Process {
     /// be written.
     pub(super) async fn content(&mut self, bytes: u64, max_bytes: u64) -> Result<File, Failure> {
         if bytes > max_bytes {
-            tracing::warn!("sandbox.nonsense: a reader announced a file that is too large");
+            tracing::warn!("sandbox.protocol_error: a reader announced a file that is too large");
             return Err(Refusal::crashed().into());
         }
         let spooled = timeout(self.timeout, spool(&mut self.messages, bytes)).await;
@@ -135,8 +135,8 @@ impl Process {
     /// Why the child ended before its time.
     async fn verdict(&mut self) -> Failure {
         let mut last_words = Vec::new();
-        let _ = timeout(ENDING, (&mut self.errors).take(MAX_LAST_WORDS).read_to_end(&mut last_words)).await;
-        let status = match timeout(ENDING, self.child.wait()).await {
+        let _ = timeout(EXIT_TIMEOUT, (&mut self.errors).take(MAX_LAST_WORDS).read_to_end(&mut last_words)).await;
+        let status = match timeout(EXIT_TIMEOUT, self.child.wait()).await {
             Ok(Ok(status)) => status,
             Ok(Err(error)) => return Failure::Unavailable(error),
             Err(_) => return Refusal::timed_out(self.timeout).into(),

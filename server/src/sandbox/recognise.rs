@@ -19,7 +19,7 @@ use super::{
 use crate::child;
 
 /// Polling interval for the end of a program.
-const LOOK: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 /// Pixels of the longer side of a page: 300 dpi of A4.
 const PIXELS: &str = "3508";
 /// Bytes of a page's words that are read.
@@ -80,7 +80,7 @@ fn end(order: &Recognise, mut program: Command) -> Result<(), Refusal> {
     let started = Instant::now();
     while started.elapsed() < timeout {
         match running.try_wait() {
-            Ok(None) => thread::sleep(LOOK),
+            Ok(None) => thread::sleep(POLL_INTERVAL),
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(_)) | Err(_) => return Err(Refusal::crashed()),
         }

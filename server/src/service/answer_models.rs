@@ -1,4 +1,5 @@
-//! Chooses the language model of a chatbot: its own choice among its tenant's models, else the tenant's default.
+//! Chooses the language model of a chatbot: its own choice among its tenant's models, else the tenant's default. API and
+//! database know models by name only, because endpoints in the database would put their keys into backups.
 
 use std::sync::Arc;
 
@@ -107,7 +108,7 @@ pub async fn own(app: &App, caller: &Caller) -> ApiResult<AnswerModels> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let tenant = store::tenants::find(&mut tx, caller.tenant()?).await?.ok_or(ErrorCode::TenantNotActive)?;
     let choice = Choice::of_tenant(&tenant);
-    let items = app.answer_models().iter().filter(|model| choice.admits(&model.name)).map(|model| shown(model));
+    let items = app.answer_models().iter().filter(|model| choice.admits(&model.name)).map(|model| to_wire(model));
     Ok(AnswerModels { items: items.collect(), default: default_of(app, choice) })
 }
 
@@ -118,13 +119,13 @@ pub async fn own(app: &App, caller: &Caller) -> ApiResult<AnswerModels> {
 pub async fn of_tenant(app: &App, caller: &Caller, id: TenantId) -> ApiResult<AnswerModels> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let tenant = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::TenantNotFound)?;
-    let items = app.answer_models().iter().map(|model| shown(model)).collect();
+    let items = app.answer_models().iter().map(|model| to_wire(model)).collect();
     Ok(AnswerModels { items, default: default_of(app, Choice::of_tenant(&tenant)) })
 }
 
 /// The names of models that are paused after failures.
 pub(super) fn unavailable(app: &App) -> Vec<String> {
-    let models = app.answer_models().iter().filter(|model| !shown(model).is_available);
+    let models = app.answer_models().iter().filter(|model| !to_wire(model).is_available);
     models.map(|model| model.name.clone()).collect()
 }
 
@@ -133,7 +134,7 @@ fn default_of(app: &App, choice: Choice<'_>) -> String {
     app.answer_model(name).map_or_else(|| QUOTED.to_owned(), |model| model.name.clone())
 }
 
-fn shown(model: &answer_models::AnswerModel) -> AnswerModel {
+fn to_wire(model: &answer_models::AnswerModel) -> AnswerModel {
     AnswerModel {
         name: model.name.clone(),
         model: model.generator.model().to_owned(),

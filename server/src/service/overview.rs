@@ -31,9 +31,9 @@ use crate::{
     state::App,
 };
 
-const LATEST: i64 = 5;
+const MAX_LATEST_CHANGES: i64 = 5;
 /// Maximum templates on the operators' overview.
-const TOP_TEMPLATES: i64 = 5;
+const MAX_TEMPLATES: i64 = 5;
 /// Default and maximum number of days of the trends.
 const TREND_DAYS: u16 = 30;
 const MAX_TREND_DAYS: u16 = 90;
@@ -45,7 +45,7 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
     let failed_provisioning = summary(attention::failed_provisioning(&mut tx).await?);
     let tenants_without_origins = summary(attention::without_origins(&mut tx).await?);
     let cors_gaps = summary(cors_gaps(app, &mut tx).await?);
-    let top_templates = adoption::of_templates(&mut tx, Some(TOP_TEMPLATES)).await?;
+    let top_templates = adoption::of_templates(&mut tx, Some(MAX_TEMPLATES)).await?;
     let hub = store::knowledge_hub::usage::of_platform(&mut tx).await?;
     Ok(OperatorOverview {
         tenants: figures.tenants,
@@ -55,7 +55,7 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
         tenants_without_origins,
         cors_gaps,
         unavailable_models: answer_models::unavailable(app),
-        top_templates: top_templates.into_iter().map(platform::shown).collect(),
+        top_templates: top_templates.into_iter().map(platform::adoption_to_wire).collect(),
         hub: HubUsage {
             tenants: hub.tenants,
             searching: hub.searching,
@@ -72,7 +72,7 @@ async fn cors_gaps(app: &App, tx: &mut ReadTx) -> store::Result<(i64, Vec<Alert>
     if settings.cors_tenant_origins {
         return Ok((0, Vec::new()));
     }
-    // Pages of the platform's own origin need no leave.
+    // The platform's own origin needs no CORS permission.
     let listed = settings.cors_origins.iter().chain([&settings.base_url]);
     let listed: Vec<_> = listed.map(|origin| origin.trim().trim_end_matches('/').to_owned()).collect();
     attention::unlisted_origins(tx, &listed).await
@@ -90,7 +90,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
     let query = ChatbotListQuery { page: latest(), status: None };
     let latest = store::chatbots::list(&mut tx, id, &query).await?;
     let open_work = open_work::of_tenant(&mut tx, id, None).await?;
-    let quotas = usage::shown(app, &mut tx, id).await?;
+    let quotas = usage::quotas_in_use(app, &mut tx, id).await?;
     Ok(TenantOverview {
         tenant,
         active_chatbots: figures.active_chatbots,
@@ -105,7 +105,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
         has_question: figures.has_question,
         latest_chatbots: latest.items,
         has_short_quota: quotas.iter().any(|quota| quota.state != QuotaState::Ok),
-        open_work: open_work.into_iter().map(shown).collect(),
+        open_work: open_work.into_iter().map(open_work_to_wire).collect(),
     })
 }
 
@@ -113,7 +113,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
 pub async fn open_work(app: &App, caller: &Caller, chatbot: Option<ChatbotId>) -> ApiResult<Vec<OpenWork>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let work = open_work::of_tenant(&mut tx, caller.tenant()?, chatbot).await?;
-    Ok(work.into_iter().map(shown).collect())
+    Ok(work.into_iter().map(open_work_to_wire).collect())
 }
 
 /// The tenant's conversations over some days, compared with the same number of days before. Days are in UTC.
@@ -183,7 +183,7 @@ fn sums(days: &[ConversationDay]) -> TrendSums {
     }
 }
 
-fn shown(work: open_work::OpenWork) -> OpenWork {
+fn open_work_to_wire(work: open_work::OpenWork) -> OpenWork {
     OpenWork {
         chatbot_id: work.chatbot,
         chatbot_name: work.chatbot_name,
@@ -206,5 +206,5 @@ fn summary((count, first): (i64, Vec<Alert>)) -> AlertSummary {
 }
 
 fn latest() -> PageQuery {
-    PageQuery { sort: Some("-created_at".to_owned()), limit: LATEST, ..PageQuery::default() }
+    PageQuery { sort: Some("-created_at".to_owned()), limit: MAX_LATEST_CHANGES, ..PageQuery::default() }
 }

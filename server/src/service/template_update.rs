@@ -128,7 +128,7 @@ async fn origin(
     let origin = origin.map(|(template, snapshot)| Origin { snapshot, template });
     let answers = match &origin {
         Some(Origin { snapshot, template }) if caller.identity.scope == TokenScope::Tenant => {
-            taken(connection, &chatbot, snapshot, &template.content).await?
+            answers_of_chatbot(connection, &chatbot, snapshot, &template.content).await?
         }
         _ => None,
     };
@@ -136,7 +136,7 @@ async fn origin(
 }
 
 /// What the chatbot has of the template's answers; `None` while some wait to be taken.
-async fn taken(
+async fn answers_of_chatbot(
     connection: &mut PgConnection,
     chatbot: &Chatbot,
     snapshot: &TemplateContent,

@@ -1,5 +1,6 @@
 //! Quotas and usage of a tenant. Additions are checked twice: before the work, and under a lock before the commit, so
-//! that concurrent changes never exceed a quota.
+//! that concurrent changes never exceed a quota. What is stored is counted over the rows themselves, because many things
+//! change it; what adds nothing is never refused.
 
 pub mod recording;
 
@@ -200,7 +201,7 @@ async fn stored(
 }
 
 /// Every quota of a tenant with what is used of it.
-pub(super) async fn shown(
+pub(super) async fn quotas_in_use(
     app: &App,
     connection: &mut PgConnection,
     tenant: TenantId,

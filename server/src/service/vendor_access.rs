@@ -30,9 +30,9 @@ use events::{Event, Events, PAGE};
 const MAX_PAGES: usize = 1000;
 /// How far a round goes back before the newest event of the previous round, because events of several nodes may be
 /// late.
-const OVERLAP: TimeDelta = TimeDelta::minutes(10);
+const READ_OVERLAP: TimeDelta = TimeDelta::minutes(10);
 /// The longest pause after failures.
-const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(600);
 
 /// A page of logins, newest first.
 ///
@@ -99,7 +99,7 @@ impl Poller {
                 break;
             }
         }
-        self.since = newest.map(|newest| newest - OVERLAP).max(self.since);
+        self.since = newest.map(|newest| newest - READ_OVERLAP).max(self.since);
         Ok(added)
     }
 
@@ -165,7 +165,7 @@ fn log_round(round: &Result<u64, PollError>, failures: u32) -> u32 {
 
 /// The interval, doubled by each failure in a row up to ten minutes.
 fn pause(every: Duration, failures: u32) -> Duration {
-    let longest = LONGEST_PAUSE.max(every);
+    let longest = MAX_RETRY_DELAY.max(every);
     every.saturating_mul(2_u32.saturating_pow(failures)).min(longest)
 }
 

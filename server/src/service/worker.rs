@@ -25,22 +25,22 @@ use super::{
 use crate::{shutdown::rest, state::App};
 
 /// Polling interval for jobs of other processes.
-const POLL: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Polling interval after the database failed.
-const AFTER_A_FAILURE: Duration = Duration::from_secs(5);
+const RETRY_DELAY: Duration = Duration::from_secs(5);
 /// Attempts of a job; then it is given up.
 const MAX_ATTEMPTS: i32 = 9;
 /// Between the first attempt and the second; each pause is twice as long as the one before.
-const FIRST_PAUSE: Duration = Duration::from_secs(5);
-const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+const MIN_ATTEMPT_DELAY: Duration = Duration::from_secs(5);
+const MAX_ATTEMPT_DELAY: Duration = Duration::from_secs(600);
 /// How many days finished jobs are kept.
 const KEEP_DAYS: i32 = 7;
 /// After how many hours an ingestion is canceled that nobody follows and no worker can run.
-const ABANDONED_HOURS: i32 = 24;
+const ABANDONED_AFTER_HOURS: i32 = 24;
 /// Between two looks for other small jobs.
-const LOOK: Duration = Duration::from_secs(1);
+const SMALL_JOB_POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Between two rounds of cleaning up.
-const CLEAN_UP_EVERY: Duration = Duration::from_secs(60);
+const CLEAN_UP_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Runs the workers of this process until `stop` is cancelled; returns immediately when it has none.
 pub async fn run_until(app: App, stop: CancellationToken) {
@@ -87,10 +87,10 @@ async fn work_until(app: App, mut lease: Lease, stop: CancellationToken) {
                 work(Running { app: app.clone(), job, lease, began: Instant::now() }, &stop).await;
                 continue;
             }
-            Ok(None) => POLL,
+            Ok(None) => POLL_INTERVAL,
             Err(error) => {
                 tracing::warn!(%error, "jobs.not_taken");
-                AFTER_A_FAILURE
+                RETRY_DELAY
             }
         };
         tokio::select! {
@@ -215,7 +215,7 @@ async fn settle(running: &Running, result: Result<(), Error>) -> Result<(), Erro
 
 fn pause_after(attempts: i32) -> Duration {
     let doublings = u32::try_from(attempts - 1).unwrap_or(0).min(10);
-    (FIRST_PAUSE * 2u32.pow(doublings)).min(LONGEST_PAUSE)
+    (MIN_ATTEMPT_DELAY * 2u32.pow(doublings)).min(MAX_ATTEMPT_DELAY)
 }
 
 /// Renews the lease repeatedly; returns when the worker no longer holds it. While the database is unavailable, the work
@@ -248,7 +248,7 @@ async fn small_slice_ends(running: &Running) {
             Ok(false) => {}
             Err(error) => tracing::warn!(job_id = %running.job.id, %error, "jobs.others_not_looked_for"),
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(SMALL_JOB_POLL_INTERVAL).await;
     }
 }
 
@@ -259,7 +259,7 @@ async fn identify_storage(app: &App, stop: &CancellationToken) {
             Ok(()) => return app.job_queued().notify_waiters(),
             Err(error) => tracing::warn!(%error, "storage.not_identified"),
         }
-        if !rest(AFTER_A_FAILURE, stop).await {
+        if !rest(RETRY_DELAY, stop).await {
             return;
         }
     }
@@ -270,7 +270,7 @@ async fn clean_up_until(app: &App, stop: &CancellationToken) {
         if let Err(error) = clean_up(app).await {
             tracing::warn!(%error, "jobs.not_cleaned_up");
         }
-        if !rest(CLEAN_UP_EVERY, stop).await {
+        if !rest(CLEAN_UP_INTERVAL, stop).await {
             return;
         }
     }
@@ -280,7 +280,7 @@ async fn clean_up_until(app: &App, stop: &CancellationToken) {
 pub async fn clean_up(app: &App) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::system()).await?;
     jobs::delete_finished(&mut tx, KEEP_DAYS).await?;
-    jobs::cancel_abandoned(&mut tx, JobKind::Ingest, ABANDONED_HOURS).await?;
+    jobs::cancel_abandoned(&mut tx, JobKind::Ingest, ABANDONED_AFTER_HOURS).await?;
     store::websites::delete_old_bodies(&mut tx).await?;
     tx.commit_exempt(Exemption::Job).await?;
     originals::erase_due(app).await?;

@@ -10,7 +10,7 @@ use contract::{
 use parking_lot::Mutex;
 
 /// Minimum time between two notes of a person.
-const PAUSE: TimeDelta = TimeDelta::hours(1);
+const MIN_NOTE_INTERVAL: TimeDelta = TimeDelta::hours(1);
 /// People that are remembered; when there are more, all are recorded again.
 const MAX_PEOPLE: usize = 50_000;
 
@@ -41,7 +41,7 @@ impl Activity {
         let (TokenScope::Tenant, Some(tenant)) = (identity.scope, identity.tenant_id) else { return };
         let mut notes = self.0.lock();
         let key = (tenant, identity.username.clone());
-        if notes.known.get(&key).is_some_and(|last| now - *last < PAUSE) {
+        if notes.known.get(&key).is_some_and(|last| now - *last < MIN_NOTE_INTERVAL) {
             return;
         }
         if notes.known.len() >= MAX_PEOPLE {

@@ -10,9 +10,9 @@ use lru::LruCache;
 use parking_lot::Mutex;
 
 /// Minimum time between two notes of a key's use.
-const PAUSE: Duration = Duration::from_secs(60);
-/// Keys that are remembered; the one unused for longest makes room.
-const KEYS: NonZeroUsize = NonZeroUsize::new(10_000).expect("a positive number");
+const MIN_NOTE_INTERVAL: Duration = Duration::from_secs(60);
+/// Maximum cached keys; the least recently used is evicted.
+const MAX_KEYS: NonZeroUsize = NonZeroUsize::new(10_000).expect("a positive number");
 
 /// The SHA-256 of a key; the key itself is not stored.
 type Digest = [u8; 32];
@@ -22,7 +22,7 @@ pub struct KnownKeys(Mutex<LruCache<Digest, Instant>>);
 
 impl Default for KnownKeys {
     fn default() -> Self {
-        Self(Mutex::new(LruCache::new(KEYS)))
+        Self(Mutex::new(LruCache::new(MAX_KEYS)))
     }
 }
 
@@ -35,7 +35,7 @@ impl KnownKeys {
     /// Remembers a key that was accepted; returns whether its use is due to be written.
     pub fn accept(&self, digest: Digest, now: Instant) -> bool {
         let mut keys = self.0.lock();
-        if keys.get(&digest).is_some_and(|last| now.duration_since(*last) < PAUSE) {
+        if keys.get(&digest).is_some_and(|last| now.duration_since(*last) < MIN_NOTE_INTERVAL) {
             return false;
         }
         keys.put(digest, now);

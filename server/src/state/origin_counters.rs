@@ -9,11 +9,11 @@ use parking_lot::Mutex;
 use store::widget::origins::OriginRequests;
 
 /// Chatbots that are counted between two flushes.
-const CHATBOTS: usize = 1000;
+const MAX_CHATBOTS: usize = 1000;
 /// Maximum ids without an active chatbot, counted separately so that made-up ids do not displace real ones.
-const UNKNOWN_CHATBOTS: usize = 100;
+const MAX_UNKNOWN_CHATBOTS: usize = 100;
 /// Lines of one chatbot between two flushes.
-const LINES: usize = 50;
+const MAX_LINES: usize = 50;
 
 /// One request of a widget.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +59,7 @@ impl OriginCounters {
             {
                 known.widget_version = Some(version.to_owned());
             }
-        } else if lines.len() < LINES {
+        } else if lines.len() < MAX_LINES {
             let widget_version = request.version.map(str::to_owned);
             lines.push(OriginRequests { origin: request.origin.to_owned(), widget_version, ..line });
         }
@@ -80,7 +80,7 @@ impl OriginCounters {
             if let Some(known) = find(lines, &line.origin, line.day, line.outcome) {
                 known.requests += line.requests;
                 known.widget_version = known.widget_version.take().or(line.widget_version);
-            } else if lines.len() < LINES {
+            } else if lines.len() < MAX_LINES {
                 lines.push(line);
             }
         }
@@ -91,8 +91,8 @@ impl Counters {
     /// The lines of a chatbot, unless there are too many chatbots.
     fn of(&mut self, chatbot: ChatbotId, outcome: EmbedOutcome) -> Option<&mut Vec<OriginRequests>> {
         let (chatbots, limit) = match outcome {
-            EmbedOutcome::ChatbotDeactivated => (&mut self.unknown, UNKNOWN_CHATBOTS),
-            _ => (&mut self.chatbots, CHATBOTS),
+            EmbedOutcome::ChatbotDeactivated => (&mut self.unknown, MAX_UNKNOWN_CHATBOTS),
+            _ => (&mut self.chatbots, MAX_CHATBOTS),
         };
         if chatbots.len() >= limit && !chatbots.contains_key(&chatbot) {
             return None;
@@ -154,6 +154,6 @@ mod tests {
         record(&counters, 2, "https://a.example", EmbedOutcome::Accepted);
         let taken = counters.drain();
         let unknown = taken.iter().filter(|(_, line)| line.outcome == EmbedOutcome::ChatbotDeactivated).count();
-        assert_eq!((taken.len(), unknown), (LINES + UNKNOWN_CHATBOTS + 1, UNKNOWN_CHATBOTS));
+        assert_eq!((taken.len(), unknown), (MAX_LINES + MAX_UNKNOWN_CHATBOTS + 1, MAX_UNKNOWN_CHATBOTS));
     }
 }

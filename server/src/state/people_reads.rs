@@ -12,9 +12,9 @@ use super::shared::Shared;
 use crate::identity_admin::Account;
 
 /// How long an answer is reused.
-const FRESH: Duration = Duration::from_secs(1);
-/// Answers that are remembered; the one unused for longest makes room.
-const READS: NonZeroUsize = NonZeroUsize::new(500).expect("a positive number");
+const CACHE_TIME: Duration = Duration::from_secs(1);
+/// Maximum cached answers; the least recently used is evicted.
+const MAX_READS: NonZeroUsize = NonZeroUsize::new(500).expect("a positive number");
 
 /// Accounts with their roles.
 #[derive(Debug, Default)]
@@ -36,7 +36,7 @@ pub struct PeopleReads(Mutex<LruCache<Subject, Shared<Read>>>);
 
 impl Default for PeopleReads {
     fn default() -> Self {
-        Self(Mutex::new(LruCache::new(READS)))
+        Self(Mutex::new(LruCache::new(MAX_READS)))
     }
 }
 
@@ -52,7 +52,7 @@ impl PeopleReads {
         ask: impl Future<Output = Read> + Send + 'static,
     ) -> Read {
         let shared = self.0.lock().get_or_insert(of, Shared::default).clone();
-        shared.get_within(FRESH, tasks, ask).await.unwrap_or(Err(ErrorCode::InternalError))
+        shared.get_within(CACHE_TIME, tasks, ask).await.unwrap_or(Err(ErrorCode::InternalError))
     }
 
     /// Drops the answers about a tenant whose people have changed.

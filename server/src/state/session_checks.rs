@@ -11,9 +11,9 @@ use parking_lot::Mutex;
 use tokio::sync::Mutex as AsyncMutex;
 
 /// How long a result is reused.
-const FRESH: Duration = Duration::from_secs(5);
-/// Sessions that are remembered; the one unused for longest makes room.
-const SESSIONS: NonZeroUsize = NonZeroUsize::new(10_000).expect("a positive number");
+const CACHE_TIME: Duration = Duration::from_secs(5);
+/// Maximum cached sessions; the least recently used is evicted.
+const MAX_SESSIONS: NonZeroUsize = NonZeroUsize::new(10_000).expect("a positive number");
 
 type Entry = Arc<AsyncMutex<Option<(Instant, bool)>>>;
 
@@ -22,7 +22,7 @@ pub struct SessionChecks(Mutex<LruCache<String, Entry>>);
 
 impl Default for SessionChecks {
     fn default() -> Self {
-        Self(Mutex::new(LruCache::new(SESSIONS)))
+        Self(Mutex::new(LruCache::new(MAX_SESSIONS)))
     }
 }
 
@@ -35,7 +35,7 @@ impl SessionChecks {
         let entry = Arc::clone(self.0.lock().get_or_insert(session.to_owned(), Entry::default));
         let mut last = entry.lock().await;
         if let Some((when, holds)) = *last
-            && when.elapsed() < FRESH
+            && when.elapsed() < CACHE_TIME
         {
             return Ok(holds);
         }

@@ -6,7 +6,7 @@ use tokio::{sync::Mutex, time::Instant};
 use tokio_util::task::TaskTracker;
 
 /// How long a result is reused.
-const FRESH: Duration = Duration::from_secs(1);
+const CACHE_TIME: Duration = Duration::from_secs(1);
 
 /// The last outcome, and when it was found.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl<T: Clone + Send + 'static> Shared<T> {
     /// The last result while it is fresh, otherwise that of `ask`; `None` when that panicked. Concurrent callers get
     /// the same one.
     pub(crate) async fn get(&self, tasks: &TaskTracker, ask: impl Future<Output = T> + Send + 'static) -> Option<T> {
-        self.get_within(FRESH, tasks, ask).await
+        self.get_within(CACHE_TIME, tasks, ask).await
     }
 
     /// Like [`Self::get`], for an outcome that is fresh for longer or shorter.

@@ -18,12 +18,12 @@ use super::Error;
 use crate::config::Secret;
 
 /// A larger object is sent in parts of this size, two at a time.
-const PART: usize = 8 * 1024 * 1024;
+const PART_BYTES: usize = 8 * 1024 * 1024;
 const MAX_CONCURRENT_PARTS: usize = 2;
 /// Longest waits for a connection, for one request, and for all attempts of one.
-const CONNECT: Duration = Duration::from_secs(5);
-const REQUEST: Duration = Duration::from_secs(300);
-const ATTEMPTS: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(300);
+const TOTAL_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_RETRIES: usize = 2;
 
 /// A bucket and who may use it.
@@ -77,9 +77,11 @@ impl Bucket {
                 .with_secret_access_key(secret.expose()),
         };
         let is_plain = settings.endpoint.as_ref().is_some_and(|endpoint| endpoint.scheme() == "http");
-        let retry = RetryConfig { max_retries: MAX_RETRIES, retry_timeout: ATTEMPTS, ..RetryConfig::default() };
-        let mut client =
-            ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST).with_allow_http(is_plain);
+        let retry = RetryConfig { max_retries: MAX_RETRIES, retry_timeout: TOTAL_TIMEOUT, ..RetryConfig::default() };
+        let mut client = ClientOptions::new()
+            .with_connect_timeout(CONNECT_TIMEOUT)
+            .with_timeout(REQUEST_TIMEOUT)
+            .with_allow_http(is_plain);
         for authority in tls::of_file() {
             client = client.with_root_certificate(Certificate::from_der(authority)?);
         }
@@ -124,7 +126,9 @@ impl Bucket {
 
     pub(super) fn create(&self, key: &str) -> NewObject {
         let objects: Arc<dyn ObjectStore> = Arc::<AmazonS3>::clone(&self.objects);
-        NewObject(BufWriter::with_capacity(objects, self.path(key), PART).with_max_concurrency(MAX_CONCURRENT_PARTS))
+        NewObject(
+            BufWriter::with_capacity(objects, self.path(key), PART_BYTES).with_max_concurrency(MAX_CONCURRENT_PARTS),
+        )
     }
 
     /// The content of an object while it arrives, and its length.

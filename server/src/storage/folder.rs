@@ -19,7 +19,7 @@ use tokio::{
 use super::Error;
 
 /// Bytes that are read at a time.
-const PIECE: usize = 64 * 1024;
+const CHUNK_BYTES: usize = 64 * 1024;
 
 impl Error {
     fn of_file(error: io::Error) -> Self {
@@ -44,7 +44,7 @@ pub(super) async fn read(path: &Path) -> Result<(u64, BoxStream<'static, Result<
     let file = File::open(path).await.map_err(Error::of_file)?;
     let length = file.metadata().await?.len();
     let pieces = stream::try_unfold(file, |mut file| async move {
-        let mut piece = BytesMut::with_capacity(PIECE);
+        let mut piece = BytesMut::with_capacity(CHUNK_BYTES);
         let count = file.read_buf(&mut piece).await?;
         Ok((count > 0).then(|| (piece.freeze(), file)))
     });

@@ -20,7 +20,7 @@ use crate::{
 /// A longer wait for a connection starts a probe.
 const SLOW_ACQUIRE: Duration = Duration::from_secs(1);
 /// Pause between two probes of a database that is down.
-const PROBE_EVERY: Duration = Duration::from_millis(250);
+const PROBE_INTERVAL: Duration = Duration::from_millis(250);
 /// Longest wait for the answer to a probe.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(4);
 
@@ -117,7 +117,7 @@ impl Availability {
                 known.set_down(&error);
                 asked = known.now();
                 drop(known);
-                time::sleep(PROBE_EVERY).await;
+                time::sleep(PROBE_INTERVAL).await;
             }
             if let Some(known) = availability.upgrade() {
                 known.set_up();

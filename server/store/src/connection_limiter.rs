@@ -96,7 +96,7 @@ pub(crate) struct ConnectionLimiter {
 
 #[derive(Debug, Default)]
 struct Shares {
-    of: HashMap<ShareOwner, Share>,
+    by_owner: HashMap<ShareOwner, Share>,
     /// The owner and time of the latest call.
     latest: Option<(ShareOwner, Instant)>,
     /// The latest call of another owner than that of `latest`.
@@ -212,7 +212,7 @@ impl ConnectionLimiter {
             if owner.counts_as_active() {
                 shares.record(owner);
             }
-            let share = shares.of.entry(owner).or_insert_with(|| Share::new(self.permits_of(owner)));
+            let share = shares.by_owner.entry(owner).or_insert_with(|| Share::new(self.permits_of(owner)));
             share.users += 1;
             Arc::clone(&share.semaphore)
         };
@@ -237,13 +237,13 @@ impl ConnectionLimiter {
     /// Counts one more waiting call and returns the new number.
     fn start_waiting(&self, owner: ShareOwner) -> usize {
         let mut shares = self.shares.lock();
-        let Some(share) = shares.of.get_mut(&owner) else { return 0 };
+        let Some(share) = shares.by_owner.get_mut(&owner) else { return 0 };
         share.waiting += 1;
         share.waiting
     }
 
     fn stop_waiting(&self, owner: ShareOwner) {
-        if let Some(share) = self.shares.lock().of.get_mut(&owner) {
+        if let Some(share) = self.shares.lock().by_owner.get_mut(&owner) {
             share.waiting -= 1;
         }
     }
@@ -252,10 +252,10 @@ impl ConnectionLimiter {
     fn leave(&self, owner: ShareOwner, permit: Option<OwnedSemaphorePermit>) {
         let mut shares = self.shares.lock();
         let others_are_active = shares.others_are_active(owner);
-        let Some(share) = shares.of.get_mut(&owner) else { return };
+        let Some(share) = shares.by_owner.get_mut(&owner) else { return };
         share.users -= 1;
         if share.users == 0 {
-            shares.of.remove(&owner);
+            shares.by_owner.remove(&owner);
             return;
         }
         let Some(permit) = permit else { return };

@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// How long an idle connection of an export is kept.
-const EXPORT_IDLE: Duration = Duration::from_secs(60);
+const EXPORT_IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 /// A connection that was idle for longer is tested before use.
 const PING_IF_IDLE_FOR: Duration = Duration::from_secs(1);
 /// The timeout of that test.
@@ -341,5 +341,5 @@ fn request_pool(settings: &DbSettings, availability: Arc<Availability>) -> PgPoo
 }
 
 fn export_pool(settings: &DbSettings) -> PgPoolOptions {
-    pool(settings.max_exports, settings, &[KEEPALIVE]).idle_timeout(EXPORT_IDLE)
+    pool(settings.max_exports, settings, &[KEEPALIVE]).idle_timeout(EXPORT_IDLE_TIMEOUT)
 }

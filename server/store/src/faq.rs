@@ -1,4 +1,5 @@
-//! A tenant's own questions and answers of a chatbot.
+//! A tenant's own questions and answers of a chatbot. Each entry is also a document, which is quoted whole, and each of
+//! its phrasings a passage with the answer as its text.
 
 use contract::{
     ChatbotId, FaqId, Page, TenantId, Timestamp,

@@ -105,7 +105,7 @@ const TEXTS: &str = "
     order by f.created_at desc, f.id";
 
 /// The columns of feedback with its texts.
-const SHOWN: &str = "f.id, f.session_id, f.message_id, f.rating, f.category, f.comment, f.handled_at, f.handled_by,
+const COLUMNS: &str = "f.id, f.session_id, f.message_id, f.rating, f.category, f.comment, f.handled_at, f.handled_by,
     f.created_at, q.content as question, case when m.role = 'assistant' then m.content end as answer";
 
 /// A page of a chatbot's feedback, newest first.
@@ -118,7 +118,7 @@ pub async fn list(
     let (rating, category) = (query.rating.map(Rating::as_str), query.category.map(FeedbackCategory::as_str));
     let rows: Vec<FeedbackRow> = sqlx::query_as(AssertSqlSafe(format!(
         "with page as (select f.* {MATCHING} order by f.created_at desc, f.id limit $6 offset $7)
-         select {SHOWN} from page f {TEXTS}"
+         select {COLUMNS} from page f {TEXTS}"
     )))
     .bind(tenant.0)
     .bind(chatbot.0)
@@ -150,7 +150,7 @@ pub async fn find(
 ) -> Result<Option<Feedback>> {
     let sql = format!(
         "with one as (select * from chatbot_feedback where tenant_id = $1 and chatbot_id = $2 and id = $3)
-         select {SHOWN} from one f {TEXTS}"
+         select {COLUMNS} from one f {TEXTS}"
     );
     let row: Option<FeedbackRow> =
         sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(chatbot.0).bind(id.0).fetch_optional(connection).await?;

@@ -123,7 +123,7 @@ pub async fn is_enabled(connection: &mut PgConnection, tenant: TenantId, id: &st
 }
 
 /// The existing ones of these modules, in the registry's order.
-pub async fn known(connection: &mut PgConnection, ids: &[ModuleId]) -> Result<Vec<Module>> {
+pub async fn existing(connection: &mut PgConnection, ids: &[ModuleId]) -> Result<Vec<Module>> {
     let sql = format!("select {COLUMNS} from modules m where m.id = any ($1) order by m.position, m.id");
     let rows: Vec<ModuleRow> = sqlx::query_as(AssertSqlSafe(sql)).bind(texts(ids)).fetch_all(connection).await?;
     rows.into_iter().map(Module::try_from).collect()

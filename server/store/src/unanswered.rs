@@ -55,7 +55,7 @@ pub(crate) const QUESTION: &str = "(
 
 /// The questions `found` of the chatbot given by `$1` and `$2`, in the newest of its fallback messages before the
 /// position `$3`.
-fn found() -> String {
+fn open_questions_sql() -> String {
     format!(
         "with looked as materialized (
              select id, session_id, tenant_id, position, created_at, coalesce(confidence, 'none') as confidence
@@ -107,7 +107,7 @@ fn page() -> String {
              where all_looked.messages > {MAX_SCANNED}
              order by l.position desc limit 1 offset {MAX_SCANNED} - 1
          ) last on true",
-        found()
+        open_questions_sql()
     )
 }
 
@@ -211,7 +211,7 @@ async fn find_before(
              ) m
              cross join lateral {QUESTION}
          )",
-        found()
+        open_questions_sql()
     );
     let row: Option<QuestionRow> = sqlx::query_as(AssertSqlSafe(sql))
         .bind(tenant.0)

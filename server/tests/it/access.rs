@@ -160,7 +160,7 @@ async fn every_server_function_that_is_linked_is_listed() {
 }
 
 #[tokio::test]
-async fn another_tenants_things_answer_like_things_that_do_not_exist() {
+async fn resources_of_other_tenants_look_missing() {
     let (platform, one, other) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     for path in ["", "/provision"] {

@@ -12,13 +12,13 @@ const QUESTION: &str = "Within how many days can I return an item?";
 const SAID: &str = "You can return an item within 30 days of delivery [1].";
 const USAGE: &str = "/api/v1/tenants/me/usage";
 /// How long a model may be silent, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A platform with two models, of which the second one has prices.
 async fn with_models() -> (Platform, Tenant, Model, Model) {
     within_one_day().await;
-    let (small, generator) = Model::start(PATIENCE, 200).await;
-    let (large, other) = Model::start(PATIENCE, 200).await;
+    let (small, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
+    let (large, other) = Model::start(SILENCE_TIMEOUT, 200).await;
     let prices = Prices { prompt: 2.0, cached: 1.0, answer: 4.0 };
     let platform = Platform::start_with(|settings| {
         settings.generator = Some(generator);

@@ -181,7 +181,7 @@ async fn a_change_merges_and_its_audit_row_names_what_changed() {
 }
 
 #[tokio::test]
-async fn another_slug_or_template_is_refused_and_the_own_one_is_not() {
+async fn slug_and_template_cannot_change() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let admin = platform.admin(tenant.id);
     assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);

@@ -15,7 +15,7 @@ use crate::support::{Platform, Tenant};
 /// From its sixth run on a connection, a prepared statement may be planned for any collection.
 const RUNS: usize = 7;
 /// Passages enough that looking at each costs more than the index.
-const MANY: i32 = 5000;
+const PASSAGES_WITH_INDEX: i32 = 5000;
 /// More than the index reads by default.
 const WANTED: i64 = 60;
 
@@ -137,7 +137,7 @@ async fn scatter(platform: &Platform, tenant: TenantId) {
               lateral (select array_agg(random() - 0.5)::vector as embedding from generate_series(1, 384) where n > 0) v",
     )
     .bind(tenant.0)
-    .bind(MANY)
+    .bind(PASSAGES_WITH_INDEX)
     .execute(platform.everything())
     .await
     .unwrap();

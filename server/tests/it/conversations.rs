@@ -273,7 +273,7 @@ async fn stats_count_what_the_same_filters_list() {
 }
 
 #[tokio::test]
-async fn what_was_said_long_ago_is_found_among_many_and_nobody_elses() {
+async fn search_finds_old_messages_of_own_tenant_only() {
     let (platform, tenant, other) = Platform::with_tenants().await;
     for of in [tenant, other] {
         sqlx::query(

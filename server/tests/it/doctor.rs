@@ -185,7 +185,7 @@ async fn each_language_model_of_the_settings_is_checked() {
 }
 
 #[tokio::test]
-async fn a_database_without_a_migration_or_with_another_role_is_found() {
+async fn doctor_reports_missing_migrations_and_wrong_roles() {
     let platform = Platform::start().await;
     let mut subject = subject(&platform).await;
     let newer = "insert into _sqlx_migrations (version, description, success, checksum, execution_time)

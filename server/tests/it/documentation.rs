@@ -9,17 +9,20 @@ fn page(name: &str) -> String {
 }
 
 #[test]
-fn the_documentation_has_every_error_code_with_its_status() {
+fn every_error_code_is_documented_with_its_status() {
     let page = page("errors.md");
-    let rows = page.lines().filter_map(|line| {
-        let cells: Vec<_> = line.split('|').map(str::trim).collect();
-        let status: u16 = cells.get(1)?.parse().ok()?;
-        let meaning = cells.get(3).copied().unwrap_or_default();
-        assert!(meaning.len() > 10, "a code without a meaning: {line}");
-        Some((status, cells[2].trim_matches('`').to_owned()))
-    });
-    let written: BTreeSet<_> = rows.collect();
-    let known = ErrorCode::ALL.iter().map(|code| (code.status(), code.as_str().to_owned())).collect();
+    let mut status = 0;
+    let mut written = BTreeSet::new();
+    for line in page.lines() {
+        if let Some(heading) = line.strip_prefix("### ") {
+            status = heading.parse().unwrap();
+        } else if let Some((code, meaning)) = line.strip_prefix("- `").and_then(|item| item.split_once("`: ")) {
+            assert!(meaning.len() > 10, "a code without a meaning: {line}");
+            assert!(written.insert((status, code.to_owned())), "a code that is listed twice: {line}");
+        }
+    }
+    let known: BTreeSet<(u16, String)> =
+        ErrorCode::ALL.iter().map(|code| (code.status(), code.as_str().to_owned())).collect();
     assert_eq!(written, known);
 }
 
@@ -33,52 +36,59 @@ fn readme_and_changelog_name_the_version_of_the_workspace() {
     assert!(newest.is_some_and(|line| line.starts_with(&format!("## [{version}] - "))), "{newest:?} is not {version}");
 }
 
-/// The cells of the rows of "Every bound" in docs/operations.md, the head first.
-fn bounds() -> Vec<Vec<String>> {
+/// An entry of "Every bound" in docs/operations.md.
+struct Bound {
+    title: String,
+    /// Endpoints, server functions and kinds of jobs.
+    names: Vec<String>,
+    /// The label and the text of each item.
+    items: Vec<(String, String)>,
+}
+
+fn bounds() -> Vec<Bound> {
     let page = page("operations.md");
     let (_, section) = page.split_once("\n## Every bound\n").unwrap();
     let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
-    let lines = section.lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
-    let rows = lines.filter(|line| !line.starts_with("---"));
-    rows.map(|row| row.split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
+    let bound = |entry: &str| {
+        let (title, text) = entry.split_once('\n').unwrap();
+        let mut parts = text.trim_end().split("\n- ");
+        let names = parts.next().unwrap().split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        let items = parts.map(|item| {
+            let (label, text) = item.split_once("**: ").unwrap_or_else(|| panic!("an item without a label: {item}"));
+            (label.trim_start_matches('*').to_owned(), text.split_whitespace().collect::<Vec<_>>().join(" "))
+        });
+        Bound { title: title.to_owned(), names, items: items.collect() }
+    };
+    section.split("\n### ").skip(1).map(bound).collect()
 }
 
 #[test]
-fn every_numeric_setting_is_in_the_table_of_bounds() {
+fn each_numeric_setting_is_among_the_bounds() {
     /// Settings with a number that bounds nothing.
     const NO_BOUND: &[&str] = &["rag.relevance_threshold", "auth.audit_poll_seconds"];
-    let cells: String = bounds().concat().join("\n");
+    let texts: Vec<String> = bounds().into_iter().flat_map(|bound| bound.items).map(|(_, text)| text).collect();
+    let texts = texts.join("\n");
     for setting in server::config::SETTINGS.iter() {
-        if !setting.allowed.starts_with("a number ") || NO_BOUND.contains(&setting.key) {
+        if !setting.allowed.starts_with(|first: char| first.is_ascii_digit()) || NO_BOUND.contains(&setting.key) {
             continue;
         }
         let default = if setting.default.is_empty() { "-".to_owned() } else { format!("`{}`", setting.default) };
         let written = format!("`{}` ({default})", setting.key);
-        assert_eq!(cells.matches(&written).count(), 1, "docs/operations.md, \"Every bound\": {written}");
+        assert_eq!(texts.matches(&written).count(), 1, "docs/operations.md, \"Every bound\": {written}");
     }
 }
 
 #[test]
-fn every_endpoint_and_kind_of_job_has_one_row_in_the_table_of_bounds() {
-    const COLUMNS: [&str; 10] = [
-        "what",
-        "bytes in memory",
-        "bytes on disk",
-        "seconds",
-        "rows",
-        "calls to other systems",
-        "bound per tenant",
-        "bound per address or person",
-        "bound in all",
-        "beyond it",
-    ];
-    let rows = bounds();
-    assert_eq!(rows[0], COLUMNS);
-    for row in &rows {
-        assert!(row.len() == COLUMNS.len() && row.iter().all(|cell| !cell.is_empty()), "an empty cell: {row:?}");
+fn each_endpoint_and_job_has_one_entry_of_bounds() {
+    const LABELS: [&str; 9] = ["Memory", "Disk", "Time", "Rows", "Calls", "Tenant", "Caller", "In all", "Beyond"];
+    let bounds = bounds();
+    for Bound { title, items, .. } in &bounds {
+        let positions: Vec<_> = items.iter().map(|(label, _)| LABELS.iter().position(|known| known == label)).collect();
+        assert!(positions.is_sorted_by(|one, next| one < next) && positions[0].is_some(), "{title}: {items:?}");
+        assert!(items.len() > 1 && items.iter().all(|(_, text)| !text.is_empty()), "{title}: {items:?}");
+        assert_eq!(items.last().unwrap().0, "Beyond", "{title}");
     }
-    let names = rows[1..].iter().flat_map(|row| row[0].split('`').skip(1).step_by(2).map(str::to_owned));
-    let written: Vec<String> = names.collect();
+    let written: Vec<String> = bounds.into_iter().flat_map(|bound| bound.names).collect();
     let endpoints = contract::table().into_iter().map(|endpoint| endpoint.name.to_owned());
     let functions = app::server_fns::table().into_iter().map(|function| function.path.to_owned());
     let jobs = JobKind::ALL.iter().map(|kind| kind.as_str().to_owned());
@@ -86,7 +96,7 @@ fn every_endpoint_and_kind_of_job_has_one_row_in_the_table_of_bounds() {
     let count = |names: &[String], name: &String| names.iter().filter(|other| *other == name).count();
     let is_wrong = |name: &&String| (count(&written, name), count(&known, name)) != (1, 1);
     let wrong: BTreeSet<_> = known.iter().chain(&written).filter(is_wrong).collect();
-    assert!(wrong.is_empty(), "docs/operations.md, \"Every bound\": without a row, with two, or unknown: {wrong:?}");
+    assert!(wrong.is_empty(), "docs/operations.md, \"Every bound\": without an entry, with two, or unknown: {wrong:?}");
 }
 
 #[test]

@@ -138,7 +138,7 @@ async fn the_record_of_a_chatbot_is_bounded() {
 }
 
 #[tokio::test]
-async fn what_is_older_than_thirty_days_is_not_shown_and_is_removed() {
+async fn embed_records_expire_after_thirty_days() {
     within_one_day().await;
     let (platform, one, _) = Platform::with_tenants().await;
     platform.widget().get(&config(one)).await;
@@ -164,7 +164,7 @@ async fn a_failed_write_of_the_record_loses_nothing() {
 }
 
 #[tokio::test]
-async fn the_record_holds_no_visitor_data_and_goes_with_the_chatbot() {
+async fn embed_records_have_no_visitor_data() {
     let (platform, one, _) = Platform::with_tenants().await;
     let id = Uuid::new_v4();
     execute(

@@ -170,7 +170,7 @@ async fn an_import_stops_at_the_limit_of_entries() {
 }
 
 #[tokio::test]
-async fn variants_travel_as_lines_of_a_cell_and_stay_without_a_column() {
+async fn variants_round_trip_through_csv() {
     let (platform, one, other) = Platform::with_tenants().await;
     let (admin, viewer) = (platform.admin(one.id), platform.viewer(one.id));
     let file = "question,variants,answer\nWhere?,\"Which place?\n\n where? \n=Address?\",By the harbour.\n";

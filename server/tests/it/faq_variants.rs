@@ -97,7 +97,7 @@ async fn a_phrasing_belongs_to_one_answer() {
 }
 
 #[tokio::test]
-async fn a_question_that_means_the_same_is_named_once_with_its_entry() {
+async fn similar_questions_are_listed_once_per_entry() {
     let (platform, one, other) = Platform::with_tenants().await;
     let made = add(&platform, one, json!({ "question": QUESTION, "variants": VARIANTS, "answer": ANSWER })).await;
     add(&platform, one, json!({ "question": "How long does delivery take?", "answer": "Two days." })).await;

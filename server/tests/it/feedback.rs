@@ -172,7 +172,7 @@ async fn a_body_that_breaks_a_rule_is_a_422_that_says_where() {
 }
 
 #[tokio::test]
-async fn sessions_and_messages_that_are_not_the_chatbots_are_unknown() {
+async fn sessions_of_other_chatbots_are_unknown() {
     let (platform, one, other) = Platform::with_tenants().await;
     let (foreign_session, foreign_message) = conversation(&platform, other).await;
     let (session, message) = conversation(&platform, one).await;

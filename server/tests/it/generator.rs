@@ -23,19 +23,19 @@ const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of d
                         Keep the receipt of each item.\n";
 const QUESTION: &str = "Within how many days can I return an item?";
 /// How long a model may be silent in tests that do not wait for that, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 /// The first pause of a model that has failed three times.
-const PAUSE: Duration = Duration::from_secs(5);
+const FIRST_BREAK: Duration = Duration::from_secs(5);
 
 async fn with_model() -> (Platform, Tenant, Model) {
-    let (model, generator) = Model::start(PATIENCE, 200).await;
+    let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
     let (platform, tenant) = asked(generator).await;
     (platform, tenant, model)
 }
 
 /// The same without verification: what the output filter does with a model's words.
 async fn unverified() -> (Platform, Tenant, Model) {
-    let (model, generator) = Model::start(PATIENCE, 200).await;
+    let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
     let (platform, tenant) = asked_with(generator, |known| known.generation.unsupported = Unsupported::Off).await;
     (platform, tenant, model)
 }
@@ -236,8 +236,8 @@ async fn position(listener: &mut Listener) -> Value {
 
 #[tokio::test]
 async fn tenants_take_turns_at_a_busy_model_and_positions_are_shown() {
-    let (model, _) = Model::start(PATIENCE, 200).await;
-    let generator = model.client(PATIENCE, 1);
+    let (model, _) = Model::start(SILENCE_TIMEOUT, 200).await;
+    let generator = model.client(SILENCE_TIMEOUT, 1);
     let (platform, first) = asked(generator).await;
     let (second, third) = (platform.add_tenant("two").await, platform.add_tenant("three").await);
     for tenant in [second, third] {
@@ -262,10 +262,14 @@ async fn tenants_take_turns_at_a_busy_model_and_positions_are_shown() {
 
 #[tokio::test]
 async fn a_question_that_waits_for_the_model_lets_others_be_searched() {
-    let (model, _) = Model::start(PATIENCE, 200).await;
-    let generator = model.client(PATIENCE, 1);
-    let limits =
-        QueueLimits { max_concurrent: 1, max_concurrent_per_chatbot: 1, max_queued: 100, queue_timeout: PATIENCE };
+    let (model, _) = Model::start(SILENCE_TIMEOUT, 200).await;
+    let generator = model.client(SILENCE_TIMEOUT, 1);
+    let limits = QueueLimits {
+        max_concurrent: 1,
+        max_concurrent_per_chatbot: 1,
+        max_queued: 100,
+        queue_timeout: SILENCE_TIMEOUT,
+    };
     let (platform, tenant) = asked_with(generator, |known| known.answers = limits).await;
     model.send(OPEN);
     let running = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
@@ -353,7 +357,7 @@ async fn a_model_that_leaks_its_instructions_is_blocked() {
 }
 
 #[tokio::test]
-async fn quoted_answers_replace_a_failing_model_that_is_left_alone() {
+async fn failing_models_are_paused_and_answers_quoted() {
     for _ in 0..5 {
         let (platform, tenant, model) = with_model().await;
         model.send("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
@@ -367,7 +371,7 @@ async fn quoted_answers_replace_a_failing_model_that_is_left_alone() {
             assert!(answer.body["answer"].as_str().unwrap().contains("within 30 days of delivery"), "{answer:?}");
         }
         // On a busy machine the pause may be over before the last question.
-        if third.unwrap().elapsed() < PAUSE {
+        if third.unwrap().elapsed() < FIRST_BREAK {
             assert_eq!(model.times_asked(), 3);
             return;
         }
@@ -376,7 +380,7 @@ async fn quoted_answers_replace_a_failing_model_that_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_slow_to_begin_is_replaced_by_quoted_answers() {
+async fn slow_models_are_replaced_by_quoted_answers() {
     let (model, generator) = Model::start(Duration::from_secs(1), 200).await;
     let (platform, tenant) = asked(generator).await;
     model.send(OPEN);
@@ -393,7 +397,7 @@ async fn a_model_that_is_slow_to_begin_is_replaced_by_quoted_answers() {
 
 #[tokio::test]
 async fn a_model_that_fails_is_a_503_when_that_is_the_setting() {
-    let (model, generator) = Model::start(PATIENCE, 200).await;
+    let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
     let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
     let (platform, tenant) = asked_with(generator, change).await;
     model.send("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");

@@ -64,7 +64,7 @@ impl Provider {
 }
 
 #[tokio::test]
-async fn a_replica_without_the_providers_keys_is_not_ready_until_it_comes() {
+async fn replicas_without_provider_keys_are_not_ready() {
     let mut provider = Provider::away().await;
     let auth_url = format!("http://{}", provider.address);
     let platform = Platform::start_with(|settings| settings.auth_url = auth_url).await;

@@ -473,7 +473,7 @@ async fn what_is_wrong_is_found_before_anything_changes() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs a Keycloak without realms: `make test-keycloak`"]
-async fn a_real_keycloak_gets_realms_that_pass_the_check_and_its_operator_signs_in() {
+async fn init_sets_up_a_real_keycloak() {
     let url = std::env::var("TEST_EMPTY_KEYCLOAK").unwrap();
     let beginning = Beginning::new().await;
     let file = beginning.file();

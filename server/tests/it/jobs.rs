@@ -150,7 +150,7 @@ async fn one_job_per_host_runs_and_waiting_ones_count_no_attempt() {
 }
 
 #[tokio::test]
-async fn workers_that_look_at_the_same_moment_take_one_job_of_a_host() {
+async fn concurrent_workers_take_one_job_per_host() {
     let (platform, one, other) = Platform::with_tenants().await;
     for _ in 0..5 {
         queue_for_host(&platform, one, "shop.example").await;

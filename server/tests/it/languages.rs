@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::support::{Platform, Tenant, moment};
 
 /// More than two batches.
-const MANY: i32 = 1200;
+const PASSAGES: i32 = 1200;
 
 /// A tenant whose English chatbot has many German passages.
 async fn german(platform: &Platform) -> Tenant {
@@ -27,7 +27,7 @@ async fn german(platform: &Platform) -> Tenant {
          from (select * from passages where tenant_id = $1 limit 1) p, generate_series(1, $2) n",
     )
     .bind(tenant.id.0)
-    .bind(MANY)
+    .bind(PASSAGES)
     .execute(platform.everything())
     .await
     .unwrap();
@@ -86,7 +86,7 @@ async fn words_are_renewed_after_the_call_and_found_meanwhile() {
     );
     assert_eq!(found(&platform, tenant, "de", "Häuser").await, 6, "words of the former language are found");
     word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
-    assert_eq!((with_word(&platform, "haus").await, with_word(&platform, "häuser").await), (i64::from(MANY), 0));
+    assert_eq!((with_word(&platform, "haus").await, with_word(&platform, "häuser").await), (i64::from(PASSAGES), 0));
     assert!(!stale(&platform).await);
     assert_eq!(found(&platform, tenant, "de", "Haus").await, 6);
 }
@@ -98,12 +98,12 @@ async fn a_killed_process_is_continued_with_the_next_batch() {
     change(&platform, tenant, "de").await;
     assert!(!word_index::batch(&platform.app, tenant.id).await.unwrap());
     let first = with_word(&platform, "haus").await;
-    assert!((1..i64::from(MANY)).contains(&first), "one batch is committed: {first}");
+    assert!((1..i64::from(PASSAGES)).contains(&first), "one batch is committed: {first}");
     assert_eq!(found(&platform, tenant, "de", "Häuser").await, 6, "both kinds are found");
     assert!(!word_index::batch(&platform.app, tenant.id).await.unwrap());
     assert!(with_word(&platform, "haus").await > first, "the next one follows it");
     word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
-    assert_eq!((with_word(&platform, "haus").await, stale(&platform).await), (i64::from(MANY), false));
+    assert_eq!((with_word(&platform, "haus").await, stale(&platform).await), (i64::from(PASSAGES), false));
 }
 
 #[tokio::test]
@@ -162,5 +162,5 @@ async fn words_are_renewed_as_soon_as_a_language_changes() {
     }
     stop.cancel();
     task.await.unwrap();
-    assert_eq!(with_word(&platform, "haus").await, i64::from(MANY));
+    assert_eq!(with_word(&platform, "haus").await, i64::from(PASSAGES));
 }

@@ -198,7 +198,7 @@ async fn internal_modules_do_not_exist_for_a_tenant() {
 }
 
 #[tokio::test]
-async fn the_modules_of_another_tenant_are_those_of_an_unknown_one() {
+async fn modules_of_other_tenants_are_not_found() {
     let (platform, one, other) = Platform::with_tenants().await;
     for (client, tenant) in [
         (platform.admin(one.id), other.id.to_string()),
@@ -328,7 +328,7 @@ async fn concurrent_switches_write_one_row_for_each_change() {
 }
 
 #[tokio::test]
-async fn mixed_concurrent_changes_leave_a_log_that_leads_to_the_state() {
+async fn replaying_the_log_gives_the_state_after_concurrent_changes() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (operator, admin) = (platform.operator(), platform.admin(one.id));
     let bulk = format!("{}/bulk", modules(one));

@@ -167,7 +167,7 @@ async fn the_authority_of_the_file_is_trusted_by_every_connection() {
 }
 
 #[tokio::test]
-async fn a_file_without_authorities_stops_every_command_in_one_sentence() {
+async fn every_command_refuses_a_file_without_authorities() {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     let empty = doctor(&[], Some(file.path())).await;
     file.write_all(b"-----BEGIN CERTIFICATE-----\nnonsense\n").unwrap();

@@ -174,7 +174,7 @@ async fn a_document_whose_second_reading_failed_is_not_counted_again() {
 }
 
 #[tokio::test]
-async fn of_many_uploads_at_once_as_many_pass_as_there_is_room_for() {
+async fn concurrent_uploads_never_exceed_the_quota() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     set_quotas(&platform, tenant, json!({ "documents": 3 })).await;
     let source = source(&platform, tenant).await;
@@ -399,7 +399,7 @@ async fn a_question_that_fails_and_is_not_stored_is_not_counted() {
 }
 
 #[tokio::test]
-async fn a_question_is_taken_back_on_the_day_that_it_was_counted_on() {
+async fn reverted_questions_reduce_their_own_day() {
     within_one_day().await;
     let (platform, tenant, _) = Platform::with_tenants().await;
     let mut tx = platform.app.db.write(&Scope::widget(tenant.id)).await.unwrap();

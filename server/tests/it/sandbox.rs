@@ -208,7 +208,7 @@ async fn a_picture_is_converted_within_the_limits_of_its_reader() {
 
 /// What the server would serve must look like a picture, whoever made it.
 #[tokio::test]
-async fn a_reader_that_was_taken_over_cannot_have_other_files_served() {
+async fn compromised_readers_cannot_serve_other_files() {
     let numbers = |bytes: &[u8]| serde_json::to_string(bytes).unwrap();
     let page = format!("echo '{{\"picture\":{{\"format\":\"png\",\"bytes\":{}}}}}'", numbers(b"<html>"));
     let other = format!("echo '{{\"picture\":{{\"format\":\"png\",\"bytes\":{}}}}}'", numbers(b"\xff\xd8\xff\xe0"));
@@ -258,7 +258,7 @@ async fn a_reader_knows_nothing_of_its_parent() {
 }
 
 #[tokio::test]
-async fn a_file_that_breaks_its_reader_spoils_no_other_of_the_archive() {
+async fn a_crashing_file_does_not_affect_the_archive() {
     let small = readers(64 * MEGABYTE, PATIENT);
     let (bomb, laughs) = (hostile::docx_of_words(30), hostile::billion_laughs());
     let inner = hostile::zip(&[("inner.md", b"# Inner\n\nNot opened.")]);

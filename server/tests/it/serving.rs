@@ -35,7 +35,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::support::{self, Platform};
 
-const SHORT: Duration = Duration::from_millis(300);
+const SHORT_TIMEOUT: Duration = Duration::from_millis(300);
 /// The longest wait for something that must happen, also on a busy machine.
 const BOUND: Duration = Duration::from_secs(30);
 /// Attempts of a client to read in time on a busy machine.
@@ -195,17 +195,17 @@ async fn the_peer_is_known_and_small_answers_arrive() {
 
 #[tokio::test]
 async fn a_silent_connection_is_closed_after_the_head_timeout() {
-    let server = Server::start(Limits { head: SHORT, ..limits() }).await;
+    let server = Server::start(Limits { head: SHORT_TIMEOUT, ..limits() }).await;
     assert_eq!(read_to_end(&mut server.connect().await).await, "");
 }
 
 #[tokio::test]
 async fn half_a_head_is_closed_even_while_more_of_it_drips() {
-    let server = Server::start(Limits { head: SHORT, ..limits() }).await;
+    let server = Server::start(Limits { head: SHORT_TIMEOUT, ..limits() }).await;
     let started = Instant::now();
     let mut stream = server.connect().await;
     stream.write_all(b"GET / HTTP/1.1\r\nhost: x\r\nx-more: ").await.unwrap();
-    let mut ticks = tokio::time::interval(SHORT / 10);
+    let mut ticks = tokio::time::interval(SHORT_TIMEOUT / 10);
     let closed = async {
         loop {
             ticks.tick().await;
@@ -215,17 +215,17 @@ async fn half_a_head_is_closed_even_while_more_of_it_drips() {
         }
     };
     timeout(BOUND, closed).await.expect("the server closes the connection");
-    assert!(started.elapsed() >= SHORT);
+    assert!(started.elapsed() >= SHORT_TIMEOUT);
 }
 
 #[tokio::test]
 async fn an_idle_connection_is_closed_later_than_half_a_head() {
-    let idle = SHORT * 10;
-    let server = Server::start(Limits { head: SHORT / 3, idle, ..limits() }).await;
+    let idle = SHORT_TIMEOUT * 10;
+    let server = Server::start(Limits { head: SHORT_TIMEOUT / 3, idle, ..limits() }).await;
     let mut stream = server.connect().await;
     assert!(get_path(&mut stream, "/").await.ends_with("hello"));
     // Longer than the limit for a head, shorter than that for an idle connection.
-    assert!(timeout(SHORT, stream.readable()).await.is_err(), "the connection stays open");
+    assert!(timeout(SHORT_TIMEOUT, stream.readable()).await.is_err(), "the connection stays open");
     let started = Instant::now();
     assert!(get_path(&mut stream, "/").await.ends_with("hello"));
     assert_eq!(read_to_end(&mut stream).await, "");
@@ -234,7 +234,7 @@ async fn an_idle_connection_is_closed_later_than_half_a_head() {
 
 #[tokio::test]
 async fn half_a_head_after_an_answer_is_closed_as_well() {
-    let server = Server::start(Limits { head: SHORT, ..limits() }).await;
+    let server = Server::start(Limits { head: SHORT_TIMEOUT, ..limits() }).await;
     let mut stream = server.connect().await;
     assert!(get_path(&mut stream, "/").await.ends_with("hello"));
     stream.write_all(b"GET / HT").await.unwrap();
@@ -243,12 +243,19 @@ async fn half_a_head_after_an_answer_is_closed_as_well() {
 
 #[tokio::test]
 async fn a_handler_may_take_longer_than_any_client() {
-    let server = Server::start(Limits { head: SHORT, body: SHORT, idle: SHORT, write_idle: SHORT, ..limits() }).await;
+    let server = Server::start(Limits {
+        head: SHORT_TIMEOUT,
+        body: SHORT_TIMEOUT,
+        idle: SHORT_TIMEOUT,
+        write_idle: SHORT_TIMEOUT,
+        ..limits()
+    })
+    .await;
     let mut stream = server.connect().await;
     let answer = async { get_path(&mut stream, "/wait").await };
     let release = async {
         server.entered.notified().await;
-        tokio::time::sleep(SHORT * 3).await;
+        tokio::time::sleep(SHORT_TIMEOUT * 3).await;
         server.leave.notify_one();
     };
     let (answer, ()) = tokio::join!(answer, release);
@@ -257,7 +264,7 @@ async fn a_handler_may_take_longer_than_any_client() {
 
 #[tokio::test]
 async fn a_stalled_client_is_cut_off_and_its_download_dropped() {
-    let server = Server::start(Limits { write_idle: SHORT, ..limits() }).await;
+    let server = Server::start(Limits { write_idle: SHORT_TIMEOUT, ..limits() }).await;
     let mut stream = server.connect_narrow().await;
     assert!(get_path(&mut stream, "/endless").await.starts_with("HTTP/1.1 200"));
     until("dropping the download", || server.dropped.load(SeqCst) == 1).await;
@@ -266,7 +273,13 @@ async fn a_stalled_client_is_cut_off_and_its_download_dropped() {
 #[tokio::test]
 async fn a_slow_reader_that_moves_is_not_cut_off() {
     for _ in 0..ATTEMPTS {
-        let server = Server::start(Limits { write_idle: SHORT * 4, idle: SHORT, head: SHORT, ..limits() }).await;
+        let server = Server::start(Limits {
+            write_idle: SHORT_TIMEOUT * 4,
+            idle: SHORT_TIMEOUT,
+            head: SHORT_TIMEOUT,
+            ..limits()
+        })
+        .await;
         let mut stream = server.connect_narrow().await;
         assert!(get_path(&mut stream, "/endless").await.starts_with("HTTP/1.1 200"));
         let mut ticks = tokio::time::interval(Duration::from_millis(50));
@@ -274,7 +287,7 @@ async fn a_slow_reader_that_moves_is_not_cut_off() {
         let (started, mut last, mut longest) = (Instant::now(), Instant::now(), Duration::ZERO);
         let mut goes_on = true;
         // About 200 kB/s, for five times as long as a client may stop reading.
-        while goes_on && started.elapsed() < SHORT * 20 {
+        while goes_on && started.elapsed() < SHORT_TIMEOUT * 20 {
             ticks.tick().await;
             longest = longest.max(last.elapsed());
             goes_on = stream.read_exact(&mut buffer).await.is_ok();
@@ -286,14 +299,14 @@ async fn a_slow_reader_that_moves_is_not_cut_off() {
             until("dropping the download", || server.dropped.load(SeqCst) == 1).await;
             return;
         }
-        assert!(longest >= SHORT * 2, "the download ends, and the client paused for {longest:?} at most");
+        assert!(longest >= SHORT_TIMEOUT * 2, "the download ends, and the client paused for {longest:?} at most");
     }
     panic!("the client never reads in time");
 }
 
 #[tokio::test]
 async fn half_a_body_is_a_422_and_the_end_of_the_connection() {
-    let platform = Platform::start_limited(Limits { body: SHORT, ..limits() }, |_| {}).await;
+    let platform = Platform::start_limited(Limits { body: SHORT_TIMEOUT, ..limits() }, |_| {}).await;
     let mut stream = TcpStream::connect(platform.base_url.strip_prefix("http://").unwrap()).await.unwrap();
     let head = format!(
         "POST /api/v1/platform/tenants HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
@@ -308,7 +321,7 @@ async fn half_a_body_is_a_422_and_the_end_of_the_connection() {
 
 #[tokio::test]
 async fn a_body_that_nobody_reads_does_not_hold_the_connection() {
-    let server = Server::start(Limits { body: SHORT, idle: SHORT, ..limits() }).await;
+    let server = Server::start(Limits { body: SHORT_TIMEOUT, idle: SHORT_TIMEOUT, ..limits() }).await;
     let mut stream = server.connect().await;
     stream.write_all(b"GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf").await.unwrap();
     assert!(read_to_end(&mut stream).await.ends_with("hello"));

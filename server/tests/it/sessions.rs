@@ -97,7 +97,7 @@ async fn expire(platform: &Platform, days: i32, batch: i32) -> u64 {
 }
 
 #[tokio::test]
-async fn an_erased_session_leaves_its_text_nowhere_and_one_audit_row() {
+async fn erasing_a_session_removes_its_text_everywhere() {
     let platform = Platform::start().await;
     let one = platform.add_tenant("one").await;
     platform.ingest(one, "backup.md", SECRET).await;

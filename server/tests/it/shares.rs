@@ -8,7 +8,7 @@ use tokio::{task::JoinSet, time::sleep};
 
 use crate::support::{ORIGIN, Platform, Tenant, moment};
 
-const SHARE: i64 = 4;
+const TENANT_SHARE: i64 = 4;
 /// The longest wait for a connection. Without shares, the slow reads keep all of them for longer.
 const ACQUIRE: Duration = Duration::from_secs(5);
 
@@ -89,7 +89,7 @@ async fn slow_reads_of_a_tenant_leave_everybody_else_room() {
         }
     }
     println!("the tenant: {statuses:?}, {most} connections at most");
-    assert!((1..=SHARE).contains(&most), "{most} connections");
+    assert!((1..=TENANT_SHARE).contains(&most), "{most} connections");
     assert!(statuses.keys().all(|status| [200, 429].contains(status)), "{statuses:?}");
     assert!(statuses[&429] > 200 && statuses[&200] > 4, "{statuses:?}");
     app.db.close().await;

@@ -147,7 +147,7 @@ async fn the_first_byte_comes_before_anything_was_searched() {
 }
 
 #[tokio::test]
-async fn a_listener_who_leaves_during_the_search_leaves_the_question() {
+async fn questions_of_disconnected_visitors_are_stored() {
     let gated = Arc::new(Gated::new(embedder().await));
     let platform = Platform::start_on(Database::create().await, Arc::clone(&gated) as Arc<dyn Embedder>, |_| {}).await;
     let tenant = platform.add_tenant("one").await;
@@ -178,7 +178,7 @@ async fn a_failing_search_is_an_error_event_and_keeps_the_question() {
 }
 
 #[tokio::test]
-async fn a_question_that_leans_on_the_one_before_is_searched_with_it() {
+async fn follow_up_questions_are_searched_with_the_previous_one() {
     let (platform, tenant) = with_documents().await;
     let answer = async |session: &Value, question: &str| {
         let events = platform.hear(tenant, session, question).await;

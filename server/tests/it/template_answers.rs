@@ -167,7 +167,7 @@ async fn an_update_changes_what_the_tenant_left_as_it_was() {
 }
 
 #[tokio::test]
-async fn an_edited_answer_gives_way_only_when_the_templates_is_chosen() {
+async fn edited_answers_are_replaced_only_when_chosen() {
     let scene = Scene::new().await.ready().await;
     scene.edit("When are you open?", json!({ "answer": "On Sundays." })).await;
     scene.remove("Where are you?").await;

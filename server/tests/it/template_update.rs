@@ -179,7 +179,7 @@ async fn new_questions_and_answers_replace_the_former_ones() {
 }
 
 #[tokio::test]
-async fn questions_and_answers_that_were_left_can_be_taken_over_later() {
+async fn prepared_answers_can_be_taken_later() {
     let platform = Platform::start().await;
     let scene = Scene::on(&platform).await;
     let seed = json!([{ "question": "Where?", "answer": "In the harbour." }]);

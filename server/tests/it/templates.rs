@@ -38,7 +38,7 @@ async fn templates_are_created_filtered_and_shown() {
 }
 
 #[tokio::test]
-async fn a_search_for_deactivated_templates_finds_none_that_is_offered() {
+async fn searches_for_deactivated_templates_find_no_active_one() {
     let platform = platform_with_template().await;
     let tenant = platform.add_tenant("one").await;
     for caller in [platform.admin(tenant.id), platform.operator()] {

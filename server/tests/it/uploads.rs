@@ -302,7 +302,7 @@ async fn only_sources_that_the_tenant_fills_are_changed() {
 }
 
 #[tokio::test]
-async fn a_deleted_source_takes_its_own_documents_along_and_no_others() {
+async fn deleting_a_source_deletes_only_its_documents() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let (one, two) = (Source::make(&platform, tenant, "One").await, Source::make(&platform, tenant, "Two").await);
     one.read("a.md", HOURS).await;

@@ -11,7 +11,7 @@ use crate::dom;
 
 /// The code of the keys that an input method handles. `isComposing` is not enough: Safari ends a composition before it
 /// reports the key that does.
-const INPUT_METHOD: u32 = 229;
+const INPUT_METHOD_KEY_CODE: u32 = 229;
 
 impl Chat {
     pub(super) fn wire_keys(self: &Rc<Self>) {
@@ -21,7 +21,7 @@ impl Chat {
         let chat = Rc::clone(self);
         dom::on(&self.view.panel.element, "keydown", move |event| {
             event.stop_propagation();
-            if let Some(key) = event.dyn_ref::<KeyboardEvent>().filter(|key| key.key_code() != INPUT_METHOD) {
+            if let Some(key) = event.dyn_ref::<KeyboardEvent>().filter(|key| key.key_code() != INPUT_METHOD_KEY_CODE) {
                 chat.press(key);
             }
         });

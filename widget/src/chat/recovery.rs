@@ -9,7 +9,7 @@ use crate::api::{self, ApiError};
 use crate::{backoff, dom};
 
 /// After a longer wait, in seconds, the visitor decides.
-const LONGEST_WAIT: u32 = 60;
+const MAX_WAIT_SECONDS: u32 = 60;
 
 impl Chat {
     /// Shows an error to the visitor and polls an unreachable API.
@@ -76,7 +76,7 @@ impl Chat {
     fn wait(self: &Rc<Self>, seconds: u32) {
         let chat = Rc::clone(self);
         let (generation, question) = (self.generation.get(), self.view.composer.text());
-        let may_repeat = !self.has_waited.replace(true) && seconds <= LONGEST_WAIT;
+        let may_repeat = !self.has_waited.replace(true) && seconds <= MAX_WAIT_SECONDS;
         spawn_local(async move {
             for left in (1..=seconds).rev() {
                 chat.view.notice.count_down(left);

@@ -124,7 +124,7 @@ impl Log {
 
     /// Whether a part of the answer is visible.
     pub(crate) fn has_started(&self) -> bool {
-        self.open.borrow().as_ref().is_some_and(|open| !open.said.is_empty())
+        self.open.borrow().as_ref().is_some_and(|open| !open.received.is_empty())
     }
 
     /// Sets the number of sources that the answer will have.
@@ -156,7 +156,7 @@ impl Log {
     /// Keeps the partial text of an interrupted answer, with a note; false when there is none. With `may_return` the
     /// exchange is removed when its question is repeated.
     pub(crate) fn abort(&self, note: &str, may_return: bool, texts: &Texts) -> bool {
-        let Some(mut open) = self.open.borrow_mut().take_if(|open| !open.said.is_empty()) else { return false };
+        let Some(mut open) = self.open.borrow_mut().take_if(|open| !open.received.is_empty()) else { return false };
         let (message, bubble) = self.bubble(texts);
         open.draw(&bubble, 0);
         dom::append(&message, &[&dom::labelled("p", "svc-note", note)]);
@@ -184,12 +184,12 @@ impl Log {
         for (at, message) in messages.iter().enumerate().rev() {
             let is_question = message.role == MessageRole::User;
             // A question that was repeated after a fault occurs twice.
-            let is_same = |next: &HistoryMessage| next.role == message.role && next.said.text == message.said.text;
+            let is_same = |next: &HistoryMessage| next.role == message.role && next.reply.text == message.reply.text;
             if is_question && messages.get(at + 1).is_some_and(is_same) {
                 continue;
             }
             let element =
-                if is_question { self.question(&message.said.text, texts) } else { self.reply(&message.said, texts) };
+                if is_question { self.question(&message.reply.text, texts) } else { self.reply(&message.reply, texts) };
             self.scroll.lengthen_above(&self.element, || {
                 let _ = self.earlier.insert_before(&element, self.earlier.first_child().as_ref());
                 self.offer_suggestions();

@@ -11,7 +11,7 @@ pub(super) struct Open {
     question: HtmlElement,
     /// The question.
     pub(super) text: String,
-    pub(super) said: String,
+    pub(super) received: String,
     /// The number of sources that the answer will have.
     pub(super) sources: u32,
     /// The sign that something is coming, then the unfinished message, then the message that took its place.
@@ -36,7 +36,17 @@ impl Open {
         let reason = dom::element("span", "svc-slow");
         dom::append(&coming, &[&reason]);
         let text = text.to_owned();
-        Self { question, text, said: String::new(), sources: 0, coming, reason, bubble: None, drawn: 0, is_due: false }
+        Self {
+            question,
+            text,
+            received: String::new(),
+            sources: 0,
+            coming,
+            reason,
+            bubble: None,
+            drawn: 0,
+            is_due: false,
+        }
     }
 
     /// Shows a text next to the sign, with `may_replace` instead of another one; false when it is not shown.
@@ -50,7 +60,7 @@ impl Open {
 
     /// Adds a piece of the answer; true when the caller must schedule a rendering.
     pub(super) fn hear(&mut self, text: &str) -> bool {
-        self.said.push_str(text);
+        self.received.push_str(text);
         !std::mem::replace(&mut self.is_due, true)
     }
 
@@ -73,7 +83,7 @@ impl Open {
     /// Renders the received text into a bubble that already has `drawn` of its blocks, and returns its new number of
     /// blocks. Citation marks look final but are inactive.
     pub(super) fn draw(&self, bubble: &HtmlElement, drawn: usize) -> usize {
-        let blocks = markdown::parse(&self.said);
+        let blocks = markdown::parse(&self.received);
         // New text can change the last block, and join it with the one before.
         let kept = drawn.min(blocks.len()).saturating_sub(2);
         for _ in kept..drawn {

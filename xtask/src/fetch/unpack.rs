@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_unpacking_keeps_the_old_content_and_nothing_partial() {
+    fn failed_unpacking_keeps_the_old_content() {
         let parent = std::env::temp_dir().join(format!("xtask-unpack-{}", std::process::id()));
         let folder = parent.join("part");
         into(&folder, "one", |path| fs::create_dir_all(path).map_err(Error::io("making", path))).unwrap();

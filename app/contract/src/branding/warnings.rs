@@ -24,7 +24,7 @@ impl BrandingFields {
     }
 }
 
-/// Something that is accepted but should be looked at.
+/// Something that is accepted but may be a mistake.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BrandingWarning {

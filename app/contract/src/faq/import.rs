@@ -23,7 +23,7 @@ text_enum! {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaqImportQuery {
-    /// Whether the file is only looked at; `false` when absent.
+    /// Whether the file is only checked; `false` when absent.
     #[serde(default, deserialize_with = "page::switch")]
     pub dry_run: bool,
 }
@@ -69,7 +69,7 @@ impl FaqImportError {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaqImport {
-    /// Whether the file was only looked at: nothing was changed.
+    /// Whether the file was only checked: nothing was changed.
     pub dry_run: bool,
     /// Entries that are new.
     pub added: i64,

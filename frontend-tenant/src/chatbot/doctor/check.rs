@@ -50,7 +50,7 @@ pub(crate) fn CheckCard(
         let query = EmbedReportQuery { origin: Some(origin.clone()) };
         form.send(query, call, move |found| {
             checked.set(page(&with_scheme(&typed), &origin, &found));
-            probe.begin(&origin, seen(&found, &origin));
+            probe.begin(&origin, origin_report(&found, &origin));
         });
     };
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -82,7 +82,7 @@ fn page(address: &str, origin: &str, found: &EmbedReport) -> Option<Checked> {
     Some(Checked { address: address.to_owned(), origin: origin.to_owned(), is_allowed, is_covered })
 }
 
-fn seen(found: &EmbedReport, origin: &str) -> Option<EmbedOrigin> {
+fn origin_report(found: &EmbedReport, origin: &str) -> Option<EmbedOrigin> {
     found.origins.iter().find(|of| of.origin.as_deref() == Some(origin)).cloned()
 }
 

@@ -19,7 +19,7 @@ use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
 use self::{facts::Facts, passages::Passages};
-use super::ROWS;
+use super::PAGE_SIZE;
 use crate::{
     chatbot::{frame::Frame, parts::Part},
     paths,
@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// Polling interval while a document is being read.
-const PAUSE: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The document in the URL.
 #[component]
@@ -54,7 +54,7 @@ fn content(poller: ProvisioningPoller) -> AnyView {
 
 #[component]
 fn OfId(chatbot: ChatbotId, document: DocumentId, can_ask: bool) -> impl IntoView {
-    let url = ListUrl::new("", ROWS);
+    let url = ListUrl::new("", PAGE_SIZE);
     let page = Resource::new(move || {
         let query = url.page_query();
         let (limit, offset) = (Some(query.limit), Some(query.offset));
@@ -64,7 +64,7 @@ fn OfId(chatbot: ChatbotId, document: DocumentId, can_ask: bool) -> impl IntoVie
     view! {
         <Loaded resource=page skeleton=|| view! { <SkeletonCards count=2 /> } let:found>
             {match found {
-                Some(found) => shown(chatbot, found, url, can_ask),
+                Some(found) => document_view(chatbot, found, url, can_ask),
                 None => missing(),
             }}
         </Loaded>
@@ -80,14 +80,14 @@ fn look_again_while_reading(page: Resource<Option<DocumentPage>>) {
         if !is_reading {
             return;
         }
-        if let Ok(timer) = set_timeout_with_handle(move || page.reload(), PAUSE) {
+        if let Ok(timer) = set_timeout_with_handle(move || page.reload(), POLL_INTERVAL) {
             // Also when the user leaves the page.
             on_cleanup(move || timer.clear());
         }
     });
 }
 
-fn shown(chatbot: ChatbotId, found: DocumentPage, url: ListUrl, can_ask: bool) -> AnyView {
+fn document_view(chatbot: ChatbotId, found: DocumentPage, url: ListUrl, can_ask: bool) -> AnyView {
     let DocumentPage { document, source_name, passages, answers, is_cut, citations } = found;
     let is_archive = document.files > 1;
     name_tab(document.title.clone().into());

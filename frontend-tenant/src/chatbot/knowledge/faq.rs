@@ -32,7 +32,7 @@ pub(super) fn FaqCard(
     /// The page's search.
     url: ListUrl,
 ) -> impl IntoView {
-    let (words, shown) = (url.signal("q"), RwSignal::new((0, super::ROWS)));
+    let (words, shown) = (url.signal("q"), RwSignal::new((0, super::PAGE_SIZE)));
     // Another search begins with its first page, and so does what follows the last entry of a page.
     Effect::new(move |before: Option<String>| {
         let words = words.get();

@@ -19,9 +19,9 @@ use contract::{
 use leptos::{prelude::*, task::spawn_local};
 
 /// Polling interval, and delay before a failed stream is opened again.
-const PAUSE: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// Timeout of the first event, which is sent immediately unless a proxy buffers the stream.
-const FIRST_EVENT: Duration = Duration::from_secs(10);
+const FIRST_EVENT_TIMEOUT: Duration = Duration::from_secs(10);
 /// A stream that lasted so long has not failed: it reached its time limit.
 const LASTING_MS: f64 = 30_000.0;
 /// Consecutive failures after which the page polls until everything is read.
@@ -71,7 +71,7 @@ impl Progress {
             } else if !state.is_open.get() && state.failures.get() < MAX_FAILURES {
                 progress.open();
             } else if !state.is_open.get()
-                && let Ok(timer) = set_timeout_with_handle(move || sources.reload(), PAUSE)
+                && let Ok(timer) = set_timeout_with_handle(move || sources.reload(), POLL_INTERVAL)
             {
                 // Also when the user leaves the page.
                 on_cleanup(move || timer.clear());
@@ -124,7 +124,7 @@ impl Progress {
                     self.sources.reload();
                 }
             },
-            FIRST_EVENT,
+            FIRST_EVENT_TIMEOUT,
         );
         spawn_local(self.run(state, number));
     }
@@ -186,7 +186,7 @@ impl Progress {
                 }
                 if state.failures.get() < MAX_FAILURES { self.open() } else { self.sources.reload() }
             },
-            PAUSE,
+            POLL_INTERVAL,
         );
     }
 }

@@ -4,7 +4,7 @@ use app::{
     api,
     i18n::{
         Localized,
-        answer_models::{self, NO_MODEL, named},
+        answer_models::{self, NO_MODEL, label},
     },
     page_task::spawn_on_page,
     problem::Problem,
@@ -78,7 +78,7 @@ fn Choice(poller: ProvisioningPoller, models: AnswerModels, read_only: bool) -> 
 /// The default, the models, and none.
 fn options(models: &AnswerModels) -> Vec<(String, Localized)> {
     let of_default = models.items.iter().find(|model| model.name == models.default);
-    let default = of_default.map_or_else(|| NO_MODEL.into(), named);
+    let default = of_default.map_or_else(|| NO_MODEL.into(), label);
     with_models(models, texts::ANSWER_MODEL_DEFAULT.with_localized([default]))
 }
 

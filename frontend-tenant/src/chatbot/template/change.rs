@@ -26,8 +26,9 @@ pub(super) fn ChangeCard(change: TemplateChange, choices: Choices) -> impl IntoV
     let sides = StoredValue::new([&change.snapshot, &change.template, &change.current].map(Value::clone));
     let compared =
         move |with: usize| sides.with_value(|sides| compare(&values::parts(&sides[0]), &values::parts(&sides[with])));
-    let (taken, now) = (move || shown(compared(TEMPLATE).0, is_text), move || shown(compared(TEMPLATE).1, is_text));
-    let mine = change.customised.then_some(move || shown(compared(CURRENT).1, is_text));
+    let (taken, now) =
+        (move || marked_text(compared(TEMPLATE).0, is_text), move || marked_text(compared(TEMPLATE).1, is_text));
+    let mine = change.customised.then_some(move || marked_text(compared(CURRENT).1, is_text));
     let (tone, word) =
         if change.customised { (Tone::Warning, texts::CONFLICT) } else { (Tone::Success, texts::NO_CONFLICT) };
     view! {
@@ -61,7 +62,7 @@ fn Side(title: app::i18n::Text, children: Children) -> impl IntoView {
 }
 
 /// A text as its words, a list as its entries, with marks.
-fn shown(parts: Vec<Part>, is_text: bool) -> AnyView {
+fn marked_text(parts: Vec<Part>, is_text: bool) -> AnyView {
     if parts.is_empty() {
         return view! { <p class="ui-muted">{texts::EMPTY.t()}</p> }.into_any();
     }

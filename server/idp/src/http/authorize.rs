@@ -72,7 +72,7 @@ fn authorize(
             let details = [("error", error.code()), ("error_description", error.description())];
             send_back(at, &request, &details)
         }
-        Ok((request, asked)) => sign_in(at, address, headers, text, request, &asked),
+        Ok((request, params)) => sign_in(at, address, headers, text, request, &params),
     }
 }
 
@@ -82,18 +82,18 @@ fn sign_in(
     headers: &HeaderMap,
     text: &'static texts::Texts,
     request: AuthRequest,
-    asked: &AuthorizeParams,
+    params: &AuthorizeParams,
 ) -> Response {
     let (realm, now) = (&at.loaded().realm, at.state.now());
     let cookie = Cookie::Session.read(&at.state, headers);
     let session = cookie.and_then(|cookie| at.state.memory().session_of_cookie(realm, cookie, now));
-    let recent = |session: &Session| asked.max_age.is_none_or(|age| now - session.auth_time <= age);
-    match session.filter(|session| !asked.login && recent(session)) {
+    let recent = |session: &Session| params.max_age.is_none_or(|age| now - session.auth_time <= age);
+    match session.filter(|session| !params.login && recent(session)) {
         Some(session) => {
             at.state.memory().touch(realm, &session, now);
             succeed(at, address, &session, &request)
         }
-        None if asked.silent => send_back(at, &request, &[("error", "login_required")]),
+        None if params.silent => send_back(at, &request, &[("error", "login_required")]),
         None => ask(at, headers, text, request),
     }
 }

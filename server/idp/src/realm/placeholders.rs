@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_looks_like_a_placeholder_is_not_filled_in_again() {
+    fn values_like_placeholders_are_not_expanded() {
         let variables = BTreeMap::from([("A".to_owned(), "${B}".to_owned())]);
         let mut value = json!("${A}");
         fill(&mut value, &variables).unwrap();

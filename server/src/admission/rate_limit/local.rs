@@ -11,7 +11,7 @@ use super::quota::Quota;
 use super::{Refused, Taken};
 
 /// Maximum times in a generation, of which there are two.
-const GENERATION: usize = 50_000;
+const MAX_PER_GENERATION: usize = 50_000;
 
 /// The buckets of all classes.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl<K: std::hash::Hash + Eq> Times<K> {
     fn of(&mut self, key: K) -> &mut Duration {
         // Before the old generation may be dropped.
         let known = self.old.remove(&key).unwrap_or_default();
-        if self.young.len() >= GENERATION && !self.young.contains_key(&key) {
+        if self.young.len() >= MAX_PER_GENERATION && !self.young.contains_key(&key) {
             self.old = std::mem::take(&mut self.young);
         }
         self.young.entry(key).or_insert(known)
@@ -145,7 +145,7 @@ mod tests {
             }
         }
         let times = local.spent_until.lock();
-        assert!(times.young.len() + times.old.len() <= 2 * GENERATION);
+        assert!(times.young.len() + times.old.len() <= 2 * MAX_PER_GENERATION);
         assert!(times.get(&busy()).is_some());
     }
 
@@ -153,8 +153,8 @@ mod tests {
     fn a_time_outlives_the_generation_that_its_use_ends() {
         let mut times = Times::default();
         *times.of(usize::MAX) = at(7);
-        (0..2 * GENERATION - 1).for_each(|key| *times.of(key) = at(1));
-        assert_eq!((times.young.len(), times.old.len()), (GENERATION, GENERATION));
+        (0..2 * MAX_PER_GENERATION - 1).for_each(|key| *times.of(key) = at(1));
+        assert_eq!((times.young.len(), times.old.len()), (MAX_PER_GENERATION, MAX_PER_GENERATION));
         assert_eq!(*times.of(usize::MAX), at(7));
     }
 

@@ -19,7 +19,7 @@ const CALL_TIMEOUT: Duration = Duration::from_millis(50);
 /// The longest wait for a sign of life.
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 /// The pause between two attempts to reach a Redis that is down.
-const PAUSE: Duration = Duration::from_millis(250);
+const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The same buckets as in `local`, in microseconds of Redis' own clock, so that the clocks of the processes do not
 /// matter. Takes a token from each and returns 0 and how long each needs to be full again, or takes none and returns the
@@ -52,7 +52,7 @@ pub struct SharedError(#[from] redis::RedisError);
 /// A client for the address of a Redis.
 ///
 /// # Errors
-/// When the address is none.
+/// When the address is invalid.
 pub fn client(url: &str) -> redis::RedisResult<redis::Client> {
     if !url.starts_with("rediss:") {
         return redis::Client::open(url);
@@ -83,7 +83,7 @@ impl Shared {
             .set_connection_timeout(Some(PING_TIMEOUT))
             .set_response_timeout(Some(PING_TIMEOUT))
             .set_number_of_retries(1)
-            .set_min_delay(PAUSE);
+            .set_min_delay(RETRY_INTERVAL);
         let manager = ConnectionManager::new_lazy_with_config(client(url)?, config)?;
         let shared = Self(Arc::new(State { manager, script: Script::new(TAKE), is_up: AtomicBool::new(false) }));
         shared.watch_for_return(false);
@@ -101,7 +101,7 @@ impl Shared {
             call.key(key.shared()).arg(micros(quota.interval())).arg(micros(quota.tolerance()));
         }
         match timeout(CALL_TIMEOUT, call.invoke_async::<Vec<u64>>(&mut manager)).await {
-            Ok(Ok(result)) => Some(taken(&result)),
+            Ok(Ok(result)) => Some(parse_result(&result)),
             Ok(Err(error)) => self.is_down(&error),
             Err(_) => self.is_down(&"no answer in time"),
         }
@@ -144,14 +144,14 @@ impl Shared {
                     Err(_) => {}
                 }
                 drop(state);
-                sleep(PAUSE).await;
+                sleep(RETRY_INTERVAL).await;
             }
         });
     }
 }
 
 /// The result of the script.
-fn taken(result: &[u64]) -> Taken {
+fn parse_result(result: &[u64]) -> Taken {
     match result {
         [0, ahead @ ..] => Ok(ahead.iter().map(|micros| Duration::from_micros(*micros)).collect()),
         [number, wait] => {
@@ -166,7 +166,7 @@ fn log_down(reason: &dyn fmt::Display) {
     tracing::warn!(%reason, "redis.down: rates are limited by each process for itself");
 }
 
-/// Asks for a sign of life; the error says why there is none.
+/// Pings the server; the error says why it does not answer.
 async fn ping(state: &State) -> Result<(), String> {
     let mut manager = state.manager.clone();
     let answer = timeout(PING_TIMEOUT, redis::cmd("PING").query_async::<()>(&mut manager)).await;

@@ -16,7 +16,7 @@ use crate::error::ApiError;
 
 /// How long a second tab gets the first one's response.
 const SHARED_FOR: Duration = Duration::from_secs(10);
-const REMEMBERED: NonZeroUsize = NonZeroUsize::new(64).expect("a positive number");
+const MAX_RENEWALS: NonZeroUsize = NonZeroUsize::new(64).expect("a positive number");
 
 /// Responses with their times, by the digest of the used refresh token.
 type CachedResponses = LruCache<[u8; 32], (Instant, ProviderResponse)>;
@@ -27,7 +27,7 @@ pub(super) struct Renewals(Arc<Mutex<CachedResponses>>);
 
 impl Default for Renewals {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(LruCache::new(REMEMBERED))))
+        Self(Arc::new(Mutex::new(LruCache::new(MAX_RENEWALS))))
     }
 }
 

@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::{cli::CliError, config::Secret, embedded::postgres::random_password};
 
-const OLDEST_VERSION: i32 = 15;
+const MIN_VERSION: i32 = 15;
 /// The one role that logs in.
 const LOGIN_ROLE: &str = "svc_app";
 
@@ -78,8 +78,8 @@ pub(super) async fn plan(
 fn check(facts: &ServerFacts) -> Result<(), CliError> {
     let ServerFacts { role, database, .. } = facts;
     let version = facts.version_number / 10_000;
-    let fault = if version < OLDEST_VERSION {
-        format!("this is PostgreSQL {version}, and the platform needs {OLDEST_VERSION} or newer")
+    let fault = if version < MIN_VERSION {
+        format!("this is PostgreSQL {version}, and the platform needs {MIN_VERSION} or newer")
     } else if !facts.has_pgvector {
         store::NO_PGVECTOR.to_owned()
     } else if !facts.may_fill_database && facts.has_database {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_or_role_that_cannot_have_the_platform_is_refused_with_the_remedy() {
+    fn unsuitable_servers_and_roles_are_refused_with_advice() {
         check(&facts()).unwrap();
         check(&ServerFacts { is_superuser: true, may_create_roles: false, has_extension: false, ..facts() }).unwrap();
         for (facts, expected) in [

@@ -178,10 +178,10 @@ fn crawl_settings(config: &Config) -> CrawlSettings {
 
 /// Maximum concurrent questions: extraction keeps a core busy, a language model runs elsewhere.
 fn queue_limits(config: &Config) -> QueueLimits {
-    const WITH_MODEL: usize = 16;
+    const MAX_CONCURRENT_WITH_MODEL: usize = 16;
     let cores = std::thread::available_parallelism().map_or(1, usize::from).max(2);
     let has_model = config.generator.url.is_some() || !config.endpoints.is_empty();
-    let usual = if has_model { WITH_MODEL } else { cores };
+    let usual = if has_model { MAX_CONCURRENT_WITH_MODEL } else { cores };
     let max_concurrent = config.answers.max_concurrent.unwrap_or(usual);
     QueueLimits {
         max_concurrent,

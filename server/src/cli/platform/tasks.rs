@@ -19,7 +19,7 @@ use crate::service::{
 use crate::state::App;
 
 /// Timeout for the last writes; closing the connections takes at most as long again.
-const FLUSH: Duration = Duration::from_secs(1);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Starts the workers of background jobs.
 pub(crate) fn start_workers(app: &App, stopped: &CancellationToken) {
@@ -97,8 +97,8 @@ pub(crate) async fn shutdown(app: &App, grace_period: Duration) {
         );
     }
     let (origins, people) = tokio::join!(
-        tokio::time::timeout(FLUSH, embed::flush_task::flush(app)),
-        tokio::time::timeout(FLUSH, people::activity::flush(app)),
+        tokio::time::timeout(FLUSH_TIMEOUT, embed::flush_task::flush(app)),
+        tokio::time::timeout(FLUSH_TIMEOUT, people::activity::flush(app)),
     );
     if origins.is_err() {
         tracing::warn!("embed_record.write_failed: no answer of the database at the end of the stop");

@@ -15,13 +15,11 @@ use crate::config::{
 sections! {
     /// Retrieval.
     rag: RagConfig {
-        /// Folder of the embedding model for English chatbots (safetensors and tokenizer). When empty, the fetched model in
-        /// paths.parts_dir is used.
+        /// Folder of the embedding model for English chatbots; the fetched one in paths.parts_dir when empty.
         model_dir: PathBuf = "", folder();
-        /// Folder of the embedding model for chatbots in other languages. When empty, the fetched model in paths.parts_dir is
-        /// used.
+        /// The same for chatbots in other languages.
         multilingual_model_dir: PathBuf = "", folder();
-        /// Minimum cosine similarity of a passage that can be an answer. Only for the embedding model of an endpoint: the
+        /// Minimum cosine similarity of a passage that can be an answer, with the embedding model of an endpoint. The
         /// built-in models have their own thresholds.
         relevance_threshold: f32 = "0.45", number(0.0..=1.0);
         /// Number of best passages that one answer may use.
@@ -31,16 +29,16 @@ sections! {
 
     /// The language model.
     generator: GeneratorConfig {
-        /// Chat endpoint that speaks OpenAI's protocol, up to and without /chat/completions, such as http://127.0.0.1:8090/v1.
-        /// When empty, answers quote the documents.
+        /// Chat endpoint of OpenAI's protocol, without /chat/completions, such as http://127.0.0.1:8090/v1. When empty,
+        /// answers quote the documents.
         url: Option<Url> = "", optional(url());
-        /// Bearer token for the chat endpoint, if it needs one.
+        /// Bearer token for it.
         api_key: Option<Secret> = "", secret("a text", |_| true), formerly "generator.key";
-        /// The model's name at the chat endpoint.
+        /// The model's name there.
         model: String = "", text("a text, not empty when generator.url is set");
-        /// Longest time for a complete answer of the model.
+        /// Longest time for a complete answer.
         timeout_seconds: u64 = "60", seconds(1..=600);
-        /// Maximum number of tokens of an answer of the model.
+        /// Maximum number of tokens of an answer.
         max_tokens: u32 = "600", number(1..=100_000);
         /// Maximum number of tokens of a prompt for the conversation so far.
         history_tokens: usize = "1000", number(1..=100_000),
@@ -55,21 +53,21 @@ sections! {
         /// Longest wait for a place at the chat endpoint and for the first word.
         first_token_seconds: u64 = "20", seconds(1..=600),
             constant "visitors leave after that";
-        /// Number of answers that the chat endpoint makes at the same time. Further ones wait for a place.
+        /// Answers that the endpoint makes at the same time. Further ones wait.
         max_concurrent: usize = "16", concurrency();
-        /// Context size of the model in tokens, for prompt and answer together. Conversation and passages are shortened to fit.
-        /// When empty, they are as long as the settings above allow.
+        /// Context size of the model in tokens, for prompt and answer together. Conversation and passages are shortened
+        /// to fit.
         window_tokens: Option<usize> = "", window();
-        /// Price of a million tokens of prompts, for the usage of tenants.
+        /// Price of prompts, for the usage of tenants.
         prompt_price: f64 = "0", price();
-        /// Price of a million tokens that the endpoint read from its cache.
+        /// Price of what the endpoint read from its cache.
         cached_price: f64 = "0", price();
-        /// Price of a million tokens of answers.
+        /// Price of answers.
         answer_price: f64 = "0", price();
         /// The currency of prices.
         currency: String = "EUR", currency();
-        /// What happens to sentences that no passage supports: strict leaves them out, mark adds [?]. Both leave out sentences
-        /// with numbers, links, addresses and commands that are in no passage. off verifies only citations.
+        /// What happens to sentences that no passage supports: strict leaves them out, mark adds [?]. Both leave out
+        /// sentences with numbers, links, addresses and commands that are in no passage. off verifies only citations.
         unsupported_sentences: Unsupported = "strict", one_of([
             ("strict", Unsupported::Strict), ("mark", Unsupported::Mark), ("off", Unsupported::Off),
         ]);
@@ -81,19 +79,18 @@ sections! {
 
     /// An embedding endpoint, instead of the models in the process.
     embeddings: EmbeddingsConfig {
-        /// Embedding endpoint that speaks OpenAI's protocol, up to and without /embeddings. When empty, the models of
-        /// rag.model_dir and rag.multilingual_model_dir run in the process.
+        /// Embedding endpoint of OpenAI's protocol, without /embeddings. When empty, the models of rag.* run in the
+        /// process.
         url: Option<Url> = "", optional(url());
-        /// Bearer token for the embedding endpoint, if it needs one.
+        /// Bearer token for it.
         api_key: Option<Secret> = "", secret("a text", |_| true), formerly "embeddings.key";
-        /// The model's name at the embedding endpoint. The server refuses to start when another model filled the collections of
-        /// active chatbots.
+        /// The model's name there. The server refuses to start when another model filled the collections of active
+        /// chatbots.
         model: String = "", text("a text, not empty when embeddings.url is set");
         /// Longest time for one request to the embedding endpoint.
         timeout_seconds: u64 = "30", seconds(1..=600),
             constant "a batch of 32 passages on a slow machine";
-        /// Prefix for questions that are sent to the embedding endpoint, such as query: for models of the E5 family. A space is
-        /// added after it.
+        /// Prefix for questions, such as query: for models of the E5 family. A space is added after it.
         query_prefix: String = "", text("a text, or empty");
         /// Prefix for passages, such as passage:.
         document_prefix: String = "", text("a text, or empty");
@@ -105,17 +102,17 @@ sections! {
 
     /// Optional reranker.
     reranker: RerankerConfig {
-        /// Base URL of a rerank endpoint, without /rerank, such as http://127.0.0.1:8090/v1. Without it and reranker.model_dir,
-        /// the combined order of both searches stays.
+        /// Rerank endpoint, without /rerank, such as http://127.0.0.1:8090/v1. Without it and reranker.model_dir,
+        /// nothing is reranked.
         url: Option<Url> = "", optional(url());
-        /// Bearer token for the rerank endpoint, if it needs one.
+        /// Bearer token for it.
         api_key: Option<Secret> = "", secret("a text", |_| true), formerly "reranker.key";
-        /// The model's name at the rerank endpoint.
+        /// The model's name there.
         model: String = "", text("a text, not empty when reranker.url is set and reranker.protocol is jina");
-        /// Protocol of the endpoint: jina (Jina, Cohere, vLLM, llama.cpp) or tei (text-embeddings-inference).
+        /// jina (Jina, Cohere, vLLM, llama.cpp) or tei (text-embeddings-inference).
         protocol: Protocol = "jina", one_of([("jina", Protocol::Jina), ("tei", Protocol::Tei)]);
-        /// Folder of a cross-encoder that orders passages in process: config.json, tokenizer.json and
-        /// model.safetensors of the BERT or XLM-RoBERTa family with one output.
+        /// Folder of a cross-encoder that runs in process: config.json, tokenizer.json and model.safetensors of the
+        /// BERT or XLM-RoBERTa family with one output.
         model_dir: Option<PathBuf> = "", optional(folder()).described_as("a folder, not together with reranker.url");
         /// Number of passages of each search that the reranker orders. The best rag.top_k of them are used.
         candidates: usize = "20", number(2..=100),
@@ -127,10 +124,10 @@ sections! {
 
     /// Optional vector store outside of the database.
     qdrant: QdrantConfig {
-        /// REST interface of a Qdrant server or cluster (1.11 or later), such as http://127.0.0.1:6333, that searches the vectors
-        /// of passages. When empty, the database searches them with pgvector.
+        /// REST interface of Qdrant (1.11 or later), such as http://127.0.0.1:6333, that searches the vectors of
+        /// passages. When empty, pgvector does.
         url: Option<Url> = "", optional(url());
-        /// API key for Qdrant, if it needs one.
+        /// API key for it.
         api_key: Option<Secret> = "", secret("a text", |_| true);
         /// Longest time for one search in Qdrant. Writes may take ten times as long.
         timeout_seconds: u64 = "5", seconds(1..=600),
@@ -139,8 +136,8 @@ sections! {
 
     /// Limits of concurrent answers.
     answers: AnswersConfig {
-        /// Number of questions answered at the same time, including embedding and search. When empty: one for each core and at
-        /// least 2, or 16 with a language model. The time that a question waits for its language model does not count.
+        /// Questions answered at the same time, not counting those that wait for their language model. When empty: one
+        /// for each core and at least 2, or 16 with a language model.
         max_concurrent: Option<usize> = "", optional(number(1..=10_000)), formerly "answers.at_once";
         /// The same for one chatbot, so that a flood of questions leaves room for the others. Half of all when empty.
         max_concurrent_per_chatbot: Option<usize> = "",
@@ -149,7 +146,7 @@ sections! {
         /// Number of questions that may wait for one chatbot. Tenants and their chatbots take turns. Further questions are a 429.
         max_queued_per_chatbot: usize = "50", number(0..=10_000), formerly "answers.waiting_per_chatbot",
             constant "what is answered within the longest wait";
-        /// Longest wait of a question in the queue. After that, it is a 503.
+        /// Longest wait of a question in the queue; then it is a 503.
         queue_timeout_seconds: u64 = "10", seconds(1..=600), formerly "answers.wait_seconds";
     }
 }

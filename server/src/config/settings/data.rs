@@ -16,20 +16,20 @@ use crate::config::{
 sections! {
     /// Conversation retention.
     conversations: ConversationsConfig {
-        /// Days after the last message until a conversation is deleted. Its feedback stays. 0 keeps conversations forever.
-        /// Checked at the start and daily.
+        /// Days after the last message until a conversation is deleted. Its feedback stays. 0 keeps conversations
+        /// forever.
         retention_days: i32 = "365", days(0..=36_500);
     }
 
     /// The knowledge hub.
     knowledge: KnowledgeConfig {
-        /// Days until a search is deleted from its user's history. 0 keeps the history forever. Checked at the start and daily.
+        /// Days until a search is deleted from its user's history. 0 keeps it forever.
         history_days: i32 = "90", days(0..=36_500);
     }
 
     /// Tenants.
     tenants: TenantsConfig {
-        /// Days after the deletion of a tenant until its uploaded files, documents, custom answers and websites are erased. 0
+        /// Days after the deletion of a tenant until its files, documents, custom answers and websites are erased. 0
         /// keeps them forever.
         erase_after_days: i32 = "30", days(0..=36_500);
     }
@@ -44,28 +44,27 @@ sections! {
 
     /// Files that tenants upload.
     uploads: UploadsConfig {
-        /// Folder of the uploaded files: `uploads` in paths.var_dir when empty. Every process of the platform needs the
-        /// same one. Not used with uploads.url.
+        /// Folder of the uploaded files, the same for every process; `uploads` in paths.var_dir when empty. Not used
+        /// with uploads.url.
         folder: PathBuf = "", folder();
-        /// Bucket of an S3-compatible service for the uploaded files, instead of a folder: `s3://bucket/prefix`.
+        /// Bucket of an S3-compatible service, instead of a folder.
         url: Option<Url> = "", optional(bucket());
         /// Address of that service; empty for AWS.
         endpoint: Option<Url> = "", optional(url());
         /// Region of the bucket.
         region: String = "us-east-1", text("the name of a region such as eu-central-1");
-        /// Access key. When empty, the variables and roles that AWS defines are used (AWS_ACCESS_KEY_ID, web identity,
-        /// instance metadata).
+        /// Access key. When empty, AWS's variables and roles are used (AWS_ACCESS_KEY_ID, web identity, instance
+        /// metadata).
         access_key_id: String = "", text("an access key");
-        /// Secret of the access key.
+        /// Its secret.
         secret_access_key: Option<Secret> = "", secret("the secret of uploads.access_key_id", |_| true);
-        /// Maximum size of a file, whether it is uploaded, in an archive, or read by `server ingest`. A larger upload is answered
-        /// with 413. In an archive and for `server ingest`, a larger file is left out and named. To read larger files, you may
-        /// have to raise reader.memory_bytes and reader.timeout_seconds.
+        /// Maximum size of a file. A larger upload is a 413; in an archive and for `server ingest`, a larger file is
+        /// left out and named. Larger files may need more reader.memory_bytes and reader.timeout_seconds.
         max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
-        /// Maximum size of an uploaded zip or tar archive. A larger one is answered with 413.
+        /// Maximum size of an uploaded zip or tar archive. A larger one is a 413.
         max_archive_bytes: usize = "500000000", bytes(1024..=2_147_483_648);
-        /// Free space that uploads leave on the disk of uploads.folder. Below it, uploads are answered with 503 and
-        /// /health/ready says `degraded`. 0 means no limit.
+        /// Free space that uploads leave on the disk of uploads.folder. Below it, uploads are 503 and /health/ready is
+        /// `degraded`. 0: no limit.
         min_free_bytes: usize = "1000000000", bytes(0..=1_099_511_627_776);
         /// Maximum time that workers spend on reading one uploaded file, in minutes, over all of its turns. An archive may
         /// take ten times as long. A file that takes longer is failed with timed_out.
@@ -96,7 +95,7 @@ sections! {
 
     /// Websites that tenants let chatbots read.
     crawl: CrawlConfig {
-        /// Page that tells site owners how to reach you about the crawler. Each request of the crawler names it. http.base_url
+        /// Page that tells site owners how to reach you about the crawler, named in each of its requests; http.base_url
         /// when empty.
         contact: Option<Url> = "", optional(url());
         /// Whether the crawler may fetch addresses of this machine, on any port. For tests only. `demo` turns it on.
@@ -105,7 +104,7 @@ sections! {
         /// one in /etc/resolv.conf.
         dns_resolver: Option<IpAddr> = "", optional(parsed("an IP address such as 192.0.2.53")),
             constant "resolv.conf names the resolver";
-        /// Pause between two requests to a site; a longer Crawl-delay of the site's robots.txt counts, up to 10 s.
+        /// Pause between two requests to a site; a longer Crawl-delay of its robots.txt counts, up to 10 s.
         delay_ms: u64 = "500", milliseconds(0..=60_000);
         /// Longest time of one request, with its redirects.
         timeout_seconds: u64 = "20", seconds(1..=300),
@@ -129,8 +128,8 @@ sections! {
 
     /// Background jobs.
     jobs: JobsConfig {
-        /// Number of jobs at the same time in each process, such as reading uploaded files. With 0, a server leaves all jobs to
-        /// other processes, for example `server worker`.
+        /// Jobs at the same time in each process. With 0, a server leaves them to other processes, such as `server
+        /// worker`.
         workers: usize = "2", number(0..=64);
         /// Time after which another process takes over a job whose process has not extended its lease.
         lease_seconds: u64 = "60", seconds(2..=3600),
@@ -139,25 +138,23 @@ sections! {
 
     /// Default quotas of tenants.
     limits: LimitsConfig {
-        /// Maximum number of a tenant's chatbots with a collection. One more is a 422. A deactivated chatbot counts until its
-        /// collection is dropped.
+        /// A tenant's chatbots with a collection. A deactivated chatbot counts until its collection is dropped.
         chatbots_per_tenant: i64 = "200", number(1..=100_000);
-        /// Maximum number of a tenant's documents: uploaded, sent by API or ingested on the command line. Each file of an archive
-        /// counts. 0 means no limit. Operators can set other quotas for a tenant.
+        /// A tenant's documents: uploaded, sent by API or ingested on the command line. Each file of an archive counts.
+        /// 0: no limit.
         documents_per_tenant: i64 = "100000", number(0..=1_000_000_000);
-        /// Maximum size of all uploaded files of a tenant. 0 means no limit.
+        /// Size of a tenant's uploaded files. 0: no limit.
         bytes_per_tenant: i64 = "50000000000", number(0..=1_000_000_000_000_000);
-        /// Maximum number of a tenant's passages. 0 means no limit.
+        /// A tenant's passages. 0: no limit.
         passages_per_tenant: i64 = "2000000", number(0..=1_000_000_000);
-        /// Maximum number of pages of a tenant's websites. 0 means no limit.
+        /// Pages of a tenant's websites. 0: no limit.
         pages_per_tenant: i64 = "100000", number(0..=1_000_000_000);
         /// Maximum number of people that a tenant's administrators may invite in any hour. Operators are exempt.
         invitations_per_hour: i64 = "20", number(1..=10_000),
             constant "an invitation is a mail that the platform answers for";
-        /// Maximum number of visitors' questions that a tenant's chatbots answer in a calendar month (UTC). 0 means no limit.
+        /// Visitors' questions that a tenant's chatbots answer in a calendar month (UTC). 0: no limit.
         questions_per_month: i64 = "0", number(0..=1_000_000_000_000);
-        /// Maximum number of language-model tokens of a tenant in a calendar month (UTC). Beyond it, answers are quoted. 0 means
-        /// no limit.
+        /// Language-model tokens of a tenant in a calendar month (UTC). Beyond it, answers are quoted. 0: no limit.
         tokens_per_month: i64 = "0", number(0..=1_000_000_000_000_000);
     }
 
@@ -170,8 +167,7 @@ sections! {
 
     /// The output filter.
     output_filter: OutputFilterConfig {
-        /// File with the rules of the output filter, in the format of deploy/output-filter.toml. When empty, the built-in copy of
-        /// that file is used.
+        /// File with the rules of the output filter; the built-in deploy/output-filter.toml when empty.
         rules_file: Option<PathBuf> = "", optional(file());
     }
 }

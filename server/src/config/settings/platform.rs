@@ -19,23 +19,22 @@ const CONNECTION: &str = "a connection address such as postgres://user:password@
 sections! {
     /// The platform's own listener.
     http: HttpConfig {
-        /// Address that the platform listens on.
+        /// Address to listen on.
         host: IpAddr = "127.0.0.1", parsed("an IP address such as 127.0.0.1, 0.0.0.0 or ::");
-        /// Port that the platform listens on.
+        /// Port to listen on.
         port: u16 = "8080", port();
-        /// Address at which browsers reach the platform. Derived from host and port when empty. Consoles and widget expect the
-        /// platform at the root of its host.
+        /// Address at which browsers reach the platform. Derived from host and port when empty.
         base_url: Url = "", root_url();
         /// Largest accepted request body; a larger one is answered with 413.
         body_limit_bytes: usize = "1048576", bytes(1024..=104_857_600),
             constant "every JSON body of the API is smaller";
-        /// How long the server still accepts requests after a stop signal, while /health/ready is 503. Must be longer than a
+        /// How long requests are still accepted after a stop signal, while /health/ready is 503. Must be longer than a
         /// proxy takes to notice. `demo` does not wait.
         drain_seconds: u64 = "5", seconds(0..=600);
         /// How long running requests may take after http.drain_seconds.
         shutdown_seconds: u64 = "10", seconds(0..=600);
-        /// Maximum number of open connections. 50 further ones are accepted for one request each: health checks are answered,
-        /// everything else is 503. The process needs about 100 more open files than this.
+        /// Open connections. 50 further ones get one answer each: health checks as usual, everything else 503. The
+        /// process needs about 100 more open files than this.
         max_connections: usize = "1000", number(1..=100_000);
         /// Maximum number of connections of one client address (IPv6: of one /64). Further ones are answered with 503. Does not
         /// apply to the addresses of http.trusted_proxies.
@@ -64,9 +63,8 @@ sections! {
 
     /// Health checks.
     health: HealthConfig {
-        /// Whether /health/ready is 503 as soon as any dependency is unavailable. Otherwise it is 503 only when calls cannot be
-        /// served: without the database, or before the identity provider's keys were read for the first time. It says `degraded`
-        /// when Redis, the identity provider or Qdrant is unavailable later.
+        /// Whether /health/ready is 503 as soon as any dependency is unavailable, instead of only when calls cannot be
+        /// served.
         strict: bool = "false", switch();
     }
 
@@ -76,48 +74,49 @@ sections! {
         port: u16 = "8081", port();
         /// Address of the identity provider; issuers are {url}/realms/{realm}. Derived from auth.port when empty.
         url: Url = "", url();
-        /// Run the embedded identity provider of the demo world. `demo` runs it unless this is false, and `serve` refuses it.
+        /// Whether the embedded identity provider of the demo world runs. `demo` does unless this is false, and `serve`
+        /// refuses it.
         embedded: bool = "false", switch();
         /// Folder of the realm files (*-realm.json) of the embedded identity provider.
         realm_dir: PathBuf = "deploy/realms", folder();
-        /// Secret of the client svc-platform-audit, which reads the logins of vendors for the vendor access log, and looks up an
-        /// operator who changes people. Without it, the log stays empty, and operators cannot change people. `demo` uses the demo
-        /// world's.
+        /// Secret of the client svc-platform-audit. Without it, the vendor access log stays empty, and operators cannot
+        /// change people. `demo` uses the demo world's.
         audit_client_secret: Option<Secret> = "", secret("a text", |_| true);
         /// How often login events are read, when auth.audit_client_secret is set.
         audit_poll_seconds: u64 = "60", seconds(1..=3600);
-        /// Secret of the client svc-people, which manages the people of tenants. Without it, they can be managed only at the
-        /// identity provider. `demo` uses the demo world's.
+        /// Secret of the client svc-people. Without it, people of tenants can be managed only at the identity provider.
+        /// `demo` uses the demo world's.
         people_client_secret: Option<Secret> = "", secret("a text", |_| true);
         /// Longest time of one call to the identity provider about people.
         people_timeout_seconds: u64 = "5", seconds(1..=60),
             constant "a person waits for it";
-        /// Whether each call of a tenant's user checks with the identity provider that the session still exists, at most every
-        /// five seconds for a session. Needs auth.people_client_secret. While the provider is unavailable, users of tenants get
-        /// 503. Widgets are not affected.
+        /// Whether the identity provider is asked, at most every five seconds for a session, if the session of a
+        /// tenant's user still exists. Needs auth.people_client_secret. While the provider is unavailable, these users
+        /// get 503.
         check_sessions: bool = "false", switch();
-        /// Client that the operator console signs in with. Any client other than operator-ui makes this an emergency instance,
+        /// Client that the operator console signs in with. Any other than operator-ui makes this an emergency instance,
         /// whose sessions end two hours after the sign-in.
         console_client: String = "operator-ui",
             one_of(OPERATOR_CONSOLES.map(|client| (client, client.to_owned())));
-        /// Secret of auth.console_client, unless that is operator-ui. It stays on the server. `demo` uses the demo world's.
+        /// Secret of auth.console_client, unless that is operator-ui. `demo` uses the demo world's.
         console_client_secret: Option<Secret> = "", secret("a text", |_| true);
     }
 
     /// PostgreSQL.
     database: DatabaseConfig {
-        /// Connection of the restricted login role. Without it, `demo` starts the embedded PostgreSQL; `serve` needs
-        /// it.
+        /// Connection of the restricted login role. `serve` needs it; without it, `demo` starts the embedded
+        /// PostgreSQL.
         url: Option<Secret> = "", secret(CONNECTION, store::bootstrap::is_address);
-        /// Connection of the role that owns the tables, for `migrate`, and for `demo` together with database.url.
+        /// Connection of the role that owns the tables, for `migrate`, `backup`, `restore`, and for `demo` together
+        /// with database.url.
         admin_url: Option<Secret> = "", secret(CONNECTION, store::bootstrap::is_address);
-        /// Folder with the programs of the embedded PostgreSQL. When empty, the fetched ones in paths.parts_dir are used.
+        /// Folder with the programs of the embedded PostgreSQL; in paths.parts_dir when empty.
         bin_dir: PathBuf = "", folder();
-        /// Folder of the embedded PostgreSQL's data: `postgres` in paths.var_dir when empty.
+        /// Folder of the embedded PostgreSQL's data; `postgres` in paths.var_dir when empty.
         data_dir: PathBuf = "", folder();
         /// Port of the embedded PostgreSQL, on 127.0.0.1.
         port: u16 = "8085", port();
-        /// Maximum number of database connections at the same time.
+        /// Database connections at the same time.
         pool_size: u32 = "16", number(1..=500);
         /// Maximum number of CSV exports at the same time. Each holds a separate database connection until the client has
         /// received everything.
@@ -139,8 +138,8 @@ sections! {
             constant "five seconds of a busy tenant";
         /// Longest running time of one SQL statement.
         statement_timeout_ms: u64 = "10000", milliseconds(100..=600_000);
-        /// Whether statements stay prepared on a connection. Set it to false behind a pooler in transaction mode without support
-        /// for prepared statements (PgBouncer before 1.21, or without max_prepared_statements).
+        /// Whether statements stay prepared on a connection. False behind a pooler in transaction mode without support
+        /// for them (PgBouncer before 1.21, or without max_prepared_statements).
         prepared_statements: bool = "true", switch();
     }
 
@@ -148,8 +147,8 @@ sections! {
     site: SiteConfig {
         /// Port of the demo site, on 127.0.0.1.
         port: u16 = "8082", port();
-        /// Whether `demo` starts with two months of conversations, ratings and open questions, with documents of the demo site's
-        /// shop and with a German chatbot.
+        /// Whether `demo` starts with two months of conversations, documents of the demo site's shop and a German
+        /// chatbot.
         showcase: bool = "true", switch();
     }
 

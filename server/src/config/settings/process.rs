@@ -11,17 +11,17 @@ use crate::config::{
 sections! {
     /// Rate limits: requests in one second on average, and in a burst.
     rate_limit: RateLimitConfig {
-        /// Calls of the widget's endpoints per second from one client address (IPv6: one /64). 0 means no limit.
+        /// Calls of the widget's endpoints per second from one client address (IPv6: one /64). 0: no limit.
         public_per_second: u32 = "30", number(0..=100_000);
         /// Burst size of rate_limit.public_per_second, for many visitors who share an address.
         public_burst: u32 = "600", number(1..=1_000_000),
             constant "one or two dozen seconds of the rate";
-        /// Questions per second to one chatbot from one client address (IPv6: one /64). 0 means no limit.
+        /// Questions per second to one chatbot from one client address (IPv6: one /64). 0: no limit.
         visitor_per_second: u32 = "3", number(0..=100_000);
         /// Burst size of rate_limit.visitor_per_second, for example for a class that asks from one address.
         visitor_burst: u32 = "60", number(1..=1_000_000),
             constant "one or two dozen seconds of the rate";
-        /// Questions per second to one chatbot, from all clients. 0 means no limit.
+        /// Questions per second to one chatbot, from all clients. 0: no limit.
         chatbot_per_second: u32 = "20", number(0..=100_000);
         /// Burst size of rate_limit.chatbot_per_second.
         chatbot_burst: u32 = "200", number(1..=1_000_000),
@@ -32,7 +32,7 @@ sections! {
         /// Burst size of rate_limit.feedback_per_second.
         feedback_burst: u32 = "100", number(1..=1_000_000),
             constant "one or two dozen seconds of the rate";
-        /// Calls per second with tokens of one user. 0 means no limit.
+        /// Calls per second with tokens of one user. 0: no limit.
         principal_per_second: u32 = "50", number(0..=100_000);
         /// Burst size of rate_limit.principal_per_second.
         principal_burst: u32 = "500", number(1..=1_000_000),
@@ -48,16 +48,15 @@ sections! {
 
     /// Rate limits that several processes share.
     redis: RedisConfig {
-        /// Redis (or Valkey) in which several processes share their counts of requests. Without one, each process counts
-        /// separately.
+        /// Redis or Valkey in which processes share their counts of requests. Without it, each counts separately.
         url: Option<Secret> = "",
             secret("an address such as redis://user:password@host:6379/0, or rediss:// with TLS", is_redis);
     }
 
     /// Outgoing connections with TLS.
     tls: TlsConfig {
-        /// File with certificate authorities (PEM) that outgoing connections trust, beside those of the system: to the identity
-        /// provider, models, Qdrant, Redis, buckets, PostgreSQL with `sslmode=verify-full`, and websites. Read at the start.
+        /// Certificate authorities (PEM) that all outgoing connections trust, beside those of the system. Read at the
+        /// start.
         ca_file: Option<PathBuf> = "", optional(file());
     }
 
@@ -71,8 +70,8 @@ sections! {
 
     /// Folders.
     paths: PathsConfig {
-        /// Folder for data that changes while the platform runs. An installed program uses `chatbot-platform` in XDG_STATE_HOME, in
-        /// ~/.local/state or in /var/lib, and finds the other folders next to itself.
+        /// Folder for data that changes while the platform runs. An installed program uses `chatbot-platform` in
+        /// XDG_STATE_HOME, in ~/.local/state or in /var/lib, and finds the other folders next to itself.
         var_dir: PathBuf = "var", folder();
         /// Folder of the fetched parts, which `make setup` writes. Several instances can share it.
         parts_dir: PathBuf = "var/parts", folder();

@@ -12,7 +12,7 @@ use crate::embedded::secrets::is_demo;
 /// The client scope with all claims.
 const SCOPE: &str = "svc-scope";
 /// Minimum retention of login events in seconds: as long as the platform may be down.
-const EVENTS_KEPT: i64 = 7 * 24 * 3600;
+const MIN_EVENT_RETENTION_SECONDS: i64 = 7 * 24 * 3600;
 const PEOPLE_ROLES: [&str; 2] = ["realm-management.manage-users", "realm-management.view-realm"];
 
 /// The configuration of a realm as read by an administrator.
@@ -198,11 +198,11 @@ fn events(realm: &Value) -> Check {
         ("eventsEnabled", !is_true(&realm["eventsEnabled"])),
         ("enabledEventTypes", !types),
         // Zero keeps them forever.
-        ("eventsExpiration", kept != 0 && kept < EVENTS_KEPT),
+        ("eventsExpiration", kept != 0 && kept < MIN_EVENT_RETENTION_SECONDS),
     ];
     verdict(
         names::EVENTS,
-        named(&faults),
+        names_of_faults(&faults),
         text!(
             "Save user events of the type LOGIN for at least 7 days (Realm settings, Events): vendors' logins are read from them.",
             "Speichern Sie Benutzerereignisse vom Typ LOGIN mindestens 7 Tage lang (Realm settings, Events): Daraus liest die Plattform die Anmeldungen der Anbieter."
@@ -220,12 +220,12 @@ fn realm_settings(realm: &Value) -> Check {
     ];
     verdict(
         names::REALM_SETTINGS,
-        named(&faults),
+        names_of_faults(&faults),
         text!("Set them as the realm file does.", "Setzen Sie sie wie in der Realm-Datei."),
     )
 }
 
-fn named(faults: &[(&str, bool)]) -> Vec<String> {
+fn names_of_faults(faults: &[(&str, bool)]) -> Vec<String> {
     faults.iter().filter(|(_, is_so)| *is_so).map(|(name, _)| (*name).to_owned()).collect()
 }
 
@@ -241,7 +241,7 @@ fn profile(profile: &Value) -> Check {
     let faults = [("tenant_id", !is_for_admins), ("unmanagedAttributePolicy", is_open)];
     verdict(
         names::PROFILE,
-        named(&faults),
+        names_of_faults(&faults),
         text!(
             "Let administrators alone edit tenant_id, and allow no unmanaged attributes: it decides whose data a user sees.",
             "Lassen Sie tenant_id nur von Administratoren ändern und keine unverwalteten Attribute zu: Es entscheidet, wessen Daten ein Benutzer sieht."

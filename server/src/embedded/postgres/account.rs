@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_closed_to_others_is_not_reached_by_another_account() {
+    fn other_accounts_cannot_reach_a_closed_folder() {
         let folder = tempfile::tempdir().unwrap();
         let inner = folder.path().join("inner");
         fs::create_dir(&inner).unwrap();

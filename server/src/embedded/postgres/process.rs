@@ -15,9 +15,9 @@ use super::layout::Layout;
 use crate::child;
 
 /// Timeout of a start, including recovery after a crash.
-const START: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Timeout of a graceful stop.
-const STOP: Duration = Duration::from_secs(15);
+const STOP_TIMEOUT: Duration = Duration::from_secs(15);
 /// A log larger than this is set aside at the next start.
 const LOG_MAX_BYTES: u64 = 8 * 1024 * 1024;
 
@@ -43,7 +43,7 @@ pub(crate) fn spawn(layout: &Layout, owner: Option<&Owner>, port: u16, durable: 
 pub(crate) async fn wait_until_ready(child: &mut Child, layout: &Layout) -> Result<(), Error> {
     let started = Instant::now();
     let pid = child.id().map(|pid| pid.to_string()).unwrap_or_default();
-    while started.elapsed() < START {
+    while started.elapsed() < START_TIMEOUT {
         let exited = child.try_wait().map_err(Error::folder(&layout.cluster))?;
         if exited.is_some() {
             return Err(Error::Exited { log: layout.log_tail() });
@@ -56,13 +56,13 @@ pub(crate) async fn wait_until_ready(child: &mut Child, layout: &Layout) -> Resu
         sleep(Duration::from_millis(10)).await;
     }
     stop(child).await;
-    Err(Error::Slow { seconds: START.as_secs(), log: layout.log_tail() })
+    Err(Error::Slow { seconds: START_TIMEOUT.as_secs(), log: layout.log_tail() })
 }
 
 /// Stops the server gracefully (SIGINT: disconnects clients and writes data), then immediately (SIGQUIT), then by
 /// force.
 pub(crate) async fn stop(child: &mut Child) {
-    for (signal, grace_period) in [(Signal::SIGINT, STOP), (Signal::SIGQUIT, Duration::from_secs(5))] {
+    for (signal, grace_period) in [(Signal::SIGINT, STOP_TIMEOUT), (Signal::SIGQUIT, Duration::from_secs(5))] {
         let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()) else { return };
         let _ = kill(Pid::from_raw(pid), signal);
         if timeout(grace_period, child.wait()).await.is_ok() {

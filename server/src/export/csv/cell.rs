@@ -16,7 +16,7 @@ pub(super) fn text(buffer: &mut Vec<u8>, text: &[u8]) {
     quoted(buffer, neutralised(&String::from_utf8_lossy(text)).as_bytes());
 }
 
-/// A quoted text of which only the first character is looked at.
+/// A quoted text of which only the first character is checked.
 #[inline]
 pub(super) fn specified_text(buffer: &mut Vec<u8>, text: &[u8]) {
     buffer.push(b'"');
@@ -111,7 +111,7 @@ fn digits(buffer: &mut Vec<u8>, number: u32, width: usize) {
 mod tests {
     use super::*;
 
-    fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
+    fn cell_text(write: impl FnOnce(&mut Vec<u8>)) -> String {
         let mut buffer = Vec::new();
         write(&mut buffer);
         String::from_utf8(buffer).unwrap()
@@ -126,27 +126,27 @@ mod tests {
             (r#"a"b""c"#, r#""a""b""""c""#),
             ("ä\r\n", "\"ä\r\n'\""),
         ] {
-            assert_eq!(written(|buffer| text(buffer, plain.as_bytes())), cell);
+            assert_eq!(cell_text(|buffer| text(buffer, plain.as_bytes())), cell);
         }
     }
 
     #[test]
-    fn of_a_specified_text_only_the_first_character_makes_a_formula() {
+    fn specified_texts_are_escaped_by_their_first_character() {
         for first in ["=", "+", "-", "@", "\t", "\r"] {
             assert_eq!(
-                written(|buffer| specified_text(buffer, format!("{first}1").as_bytes())),
+                cell_text(|buffer| specified_text(buffer, format!("{first}1").as_bytes())),
                 format!("\"'{first}1\"")
             );
         }
         for plain in ["\n=1", " =1", "'=1", "1-1", "a@b", "\"=1"] {
-            assert!(!written(|buffer| specified_text(buffer, plain.as_bytes())).starts_with("\"'='"), "{plain}");
+            assert!(!cell_text(|buffer| specified_text(buffer, plain.as_bytes())).starts_with("\"'='"), "{plain}");
         }
-        assert_eq!(written(|buffer| specified_text(buffer, b" =1")), "\" =1\"");
+        assert_eq!(cell_text(|buffer| specified_text(buffer, b" =1")), "\" =1\"");
     }
 
     #[test]
     fn a_text_is_safe_for_programs_that_split_at_semicolons() {
-        assert_eq!(written(|buffer| text(buffer, b"Why?;=1;\"-2\"")), "\"Why?;'=1;'\"\"-2\"\"\"");
+        assert_eq!(cell_text(|buffer| text(buffer, b"Why?;=1;\"-2\"")), "\"Why?;'=1;'\"\"-2\"\"\"");
     }
 
     #[test]
@@ -164,7 +164,7 @@ mod tests {
             let micros = DateTime::parse_from_rfc3339(moment).unwrap().timestamp_micros();
             let field = (micros - EPOCH_MICROS).to_be_bytes();
             let json = serde_json::to_string(&DateTime::from_timestamp_micros(micros).unwrap()).unwrap();
-            assert_eq!(written(|buffer| clock.moment(buffer, &field).unwrap()), json);
+            assert_eq!(cell_text(|buffer| clock.moment(buffer, &field).unwrap()), json);
             assert_eq!(json, format!("\"{moment}\""));
         }
         assert!(clock.moment(&mut Vec::new(), &i64::MAX.to_be_bytes()).is_none());
@@ -174,6 +174,6 @@ mod tests {
     #[test]
     fn a_uuid_is_lower_case_with_hyphens() {
         let uuid = Uuid::from_u128(0xA1);
-        assert_eq!(written(|buffer| id(buffer, uuid.as_bytes()).unwrap()), format!("\"{uuid}\""));
+        assert_eq!(cell_text(|buffer| id(buffer, uuid.as_bytes()).unwrap()), format!("\"{uuid}\""));
     }
 }

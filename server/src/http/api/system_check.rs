@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// How long a report is cached.
-const FRESH: Duration = Duration::from_secs(60);
+const CACHE_TIME: Duration = Duration::from_secs(60);
 
 type Latest = Shared<Arc<(DateTime<Utc>, Vec<Check>)>>;
 
@@ -33,7 +33,7 @@ async fn check(latest: Latest, app: App, call: Call<CheckSystem>) -> ApiResult<S
         let checked_at = Utc::now();
         Arc::new((checked_at, doctor::run(&subject).await))
     };
-    let found = latest.get_within(FRESH, &app.tasks, look).await.ok_or(ErrorCode::InternalError)?;
+    let found = latest.get_within(CACHE_TIME, &app.tasks, look).await.ok_or(ErrorCode::InternalError)?;
     let (checked_at, checks) = &*found;
     let settings = &app.settings;
     let mut checks = checks.clone();

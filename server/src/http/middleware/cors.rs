@@ -29,12 +29,12 @@ use crate::{http::widget_guard::Lookup, state::App};
 /// The path of the widget's files.
 const BUNDLE: &str = "/static/widget/";
 /// Tenants' own origins that are remembered.
-const RECENT: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
+const MAX_RECENT: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
 /// How long an origin may still read responses after its tenant removed it from the list. The guard's checks apply
 /// immediately.
 const RECENT_FOR: Duration = Duration::from_secs(5);
 /// Cached lookups of preflights.
-const CACHED_LOOKUPS: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
+const MAX_CACHED_LOOKUPS: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
 /// How long a preflight waits for the lookups before it.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -58,8 +58,8 @@ impl TenantOrigins {
     fn new(app: &App) -> Self {
         Self {
             app: app.clone(),
-            recent: Arc::new(Mutex::new(LruCache::new(RECENT))),
-            serial_lookups: Arc::new(tokio::sync::Mutex::new(LruCache::new(CACHED_LOOKUPS))),
+            recent: Arc::new(Mutex::new(LruCache::new(MAX_RECENT))),
+            serial_lookups: Arc::new(tokio::sync::Mutex::new(LruCache::new(MAX_CACHED_LOOKUPS))),
         }
     }
 

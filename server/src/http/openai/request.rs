@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn earlier_turns_are_context_and_the_last_message_is_the_question() {
+    fn the_last_message_is_the_question_and_others_are_context() {
         let parts = json!([{ "type": "text", "text": "And" }, { "type": "text", "text": "how?" }]);
         let messages = json!([
             { "role": "user", "content": "When?" },

@@ -30,7 +30,7 @@ pub(super) struct Chunks {
     listed: usize,
     sent: String,
     /// What may be the beginning of a marker.
-    held: String,
+    buffer: String,
 }
 
 /// A response that streams the answer, and a comment after each `silence`.
@@ -44,8 +44,8 @@ pub(super) fn response(events: Events, chunks: Chunks, silence: Duration) -> Res
 
 impl Chunks {
     pub(super) fn new(head: Head, citations: Citations, addresses: Addresses, includes_usage: bool) -> Self {
-        let (sent, held) = (String::new(), String::new());
-        Self { head, citations, addresses, includes_usage, listed: 0, sent, held }
+        let (sent, buffer) = (String::new(), String::new());
+        Self { head, citations, addresses, includes_usage, listed: 0, sent, buffer }
     }
 
     /// The chunks of an event.
@@ -64,9 +64,9 @@ impl Chunks {
     }
 
     fn words(&mut self, words: &str) -> Option<String> {
-        self.held.push_str(words);
-        let (text, rest) = without_markers(&self.held, self.listed, false, |_, _| {});
-        self.held = rest.to_owned();
+        self.buffer.push_str(words);
+        let (text, rest) = without_markers(&self.buffer, self.listed, false, |_, _| {});
+        self.buffer = rest.to_owned();
         self.sent.push_str(&text);
         (!text.is_empty()).then(|| self.delta(json!({ "content": text })))
     }

@@ -30,9 +30,9 @@ use crate::shutdown::{AbortSignal, Draining, Stop};
 /// Maximum bytes of a request's head (a longer one is a 431), and of a response that are buffered in the process.
 const BUFFER_BYTES: usize = 64 * 1024;
 /// Longest life of a connection in the reserve.
-const RESERVE_LIFE: Duration = Duration::from_secs(5);
+const MAX_RESERVE_LIFE: Duration = Duration::from_secs(5);
 /// Longest time for the head of a request there.
-const RESERVE_HEAD: Duration = Duration::from_secs(2);
+const RESERVE_HEAD_TIMEOUT: Duration = Duration::from_secs(2);
 /// The response when the client's network has too many connections; nothing is read.
 const REFUSAL: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 2\r\n\
                        connection: close\r\ncontent-length: 32\r\n\r\n{\"detail\":\"service_unavailable\"}";
@@ -66,13 +66,13 @@ impl Connection {
 
     /// Answers one request: health checks, and everything else with 503.
     pub(super) async fn run_once(self) {
-        let head = self.limits.head.min(RESERVE_HEAD);
+        let head = self.limits.head.min(RESERVE_HEAD_TIMEOUT);
         let limits = Limits { head, ..Limits::clone(&self.limits) };
         let close = self.slot.close.clone();
         tokio::select! {
             () = self.serve(&limits, true) => {}
             () = close.cancelled() => {}
-            () = tokio::time::sleep(RESERVE_LIFE) => {}
+            () = tokio::time::sleep(MAX_RESERVE_LIFE) => {}
         }
     }
 

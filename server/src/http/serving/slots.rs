@@ -16,7 +16,7 @@ use super::{Limits, activity::Activity};
 use crate::{client_ip, metrics};
 
 /// Connections beyond the bound that are open at the same time, for one request each.
-const RESERVE: usize = 50;
+const MAX_RESERVE: usize = 50;
 /// A connection that has been idle for less is not closed for another one: its next request may be on its way.
 const MIN_IDLE: Duration = Duration::from_secs(1);
 
@@ -86,7 +86,7 @@ impl Slots {
             return Admission::Refused;
         }
         let is_served = open.served.len() < limits.max_connections || open.close_idle(now);
-        if !is_served && open.reserve.len() >= RESERVE {
+        if !is_served && open.reserve.len() >= MAX_RESERVE {
             open.close_oldest_of_reserve();
         }
         let slot = self.slot(&mut open, network);
@@ -213,11 +213,11 @@ mod tests {
     #[tokio::test]
     async fn the_reserve_closes_its_oldest_connection_for_a_new_one() {
         let slots = slots(|limits| limits.max_connections = 0);
-        let held: Vec<_> = (0..=RESERVE).map(|_| slots.admit("192.0.2.1".parse().unwrap())).collect();
+        let held: Vec<_> = (0..=MAX_RESERVE).map(|_| slots.admit("192.0.2.1".parse().unwrap())).collect();
         let closed = held.iter().map(|admission| match admission {
             Admission::Reserve(slot) => slot.close.is_cancelled(),
             other => panic!("{other:?}"),
         });
-        assert_eq!(closed.collect::<Vec<_>>(), [vec![true], vec![false; RESERVE]].concat());
+        assert_eq!(closed.collect::<Vec<_>>(), [vec![true], vec![false; MAX_RESERVE]].concat());
     }
 }

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Timeout for `tesseract` to list its languages.
-const ANSWER: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// Processor seconds for the probe.
 const PROBE_SECONDS: u64 = 10;
 
@@ -65,7 +65,7 @@ impl Sandbox {
 async fn languages_of(tesseract: &Path) -> Vec<String> {
     let mut command = child::async_command(tesseract);
     command.arg("--list-langs").stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
-    match tokio::time::timeout(ANSWER, command.output()).await {
+    match tokio::time::timeout(ANSWER_TIMEOUT, command.output()).await {
         Ok(Ok(output)) => String::from_utf8_lossy(&output.stdout)
             .lines()
             .map(str::trim)

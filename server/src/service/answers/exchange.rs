@@ -59,7 +59,7 @@ impl Exchange {
 }
 
 /// A message of a conversation that is not stored.
-pub(super) fn unstored(role: MessageRole, content: String) -> WidgetMessage {
+pub(super) fn transient_message(role: MessageRole, content: String) -> WidgetMessage {
     WidgetMessage {
         message_id: MessageId(Uuid::now_v7()),
         role,

@@ -69,7 +69,7 @@ pub async fn measure(
         app: app.clone(),
         chatbot: chatbot.clone(),
         session: Session::new(),
-        messages: turns.iter().map(|turn| exchange::unstored(turn.role, turn.content.clone())).collect(),
+        messages: turns.iter().map(|turn| exchange::transient_message(turn.role, turn.content.clone())).collect(),
         question: question.trim().to_owned(),
         model: generator.cloned().map(|generator| {
             let endpoint = ModelEndpoint::default_of(generator, Prices::default(), None);

@@ -17,7 +17,7 @@ use store::{Exemption, Scope, passages::PassageRef, usage};
 
 use super::{
     compose::{self, Found},
-    exchange::{Exchange, unstored},
+    exchange::{Exchange, transient_message},
     quoted::Quoted,
     small_talk,
     stream::{AnswerStream, ComposedAnswer},
@@ -72,7 +72,7 @@ pub(super) fn first(exchange: &Exchange) -> Exchange {
 /// One question of a message, after what was said and asked before it.
 fn part(exchange: &Exchange, message: &Message, number: usize) -> Exchange {
     let said = message.context.iter().chain(&message.questions[..number]);
-    let said = said.map(|text| unstored(MessageRole::User, text.clone()));
+    let said = said.map(|text| transient_message(MessageRole::User, text.clone()));
     let messages = exchange.messages.iter().cloned().chain(said).collect();
     Exchange { question: message.questions[number].clone(), messages, ..exchange.clone() }
 }

@@ -63,12 +63,12 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
     }
     insert_triggers(&mut tx, chatbot, session.id, question, answer).await?;
     add_spending(&mut tx, tenant, id, spent(exchange, answer)).await?;
-    count_late(&mut tx, exchange, answer).await?;
+    count_interrupted(&mut tx, exchange, answer).await?;
     Ok(tx.commit_exempt(Exemption::Conversation).await?)
 }
 
 /// Counts a question for the quota that its visitor's departure kept from being counted. Beyond the quota it was refused.
-async fn count_late(tx: &mut WriteTx, exchange: &Exchange, answer: &Answer) -> ApiResult<()> {
+async fn count_interrupted(tx: &mut WriteTx, exchange: &Exchange, answer: &Answer) -> ApiResult<()> {
     let Some(limit) = exchange.questions_per_month() else { return Ok(()) };
     if answer.counted_on.is_some() || answer.small_talk.is_some() || answer.over_quota {
         return Ok(());
@@ -84,7 +84,7 @@ async fn count_late(tx: &mut WriteTx, exchange: &Exchange, answer: &Answer) -> A
 ///
 /// # Errors
 /// `service_unavailable` when the database is down.
-pub(super) async fn uncount(exchange: &Exchange, answer: &Answer) -> ApiResult<()> {
+pub(super) async fn revert_count(exchange: &Exchange, answer: &Answer) -> ApiResult<()> {
     let Some(day) = answer.counted_on else { return Ok(()) };
     let tenant = exchange.chatbot.tenant_id;
     let mut tx = exchange.app.db.write(&Scope::widget(tenant)).await?;
@@ -96,7 +96,7 @@ pub(super) async fn uncount(exchange: &Exchange, answer: &Answer) -> ApiResult<(
 ///
 /// # Errors
 /// `service_unavailable` when the database is down.
-pub(super) async fn note_spending(exchange: &Exchange, answer: &Answer) -> ApiResult<()> {
+pub(super) async fn record_usage(exchange: &Exchange, answer: &Answer) -> ApiResult<()> {
     if answer.usage.is_none() {
         return Ok(());
     }

@@ -77,7 +77,7 @@ pub async fn try_out(
 /// The two messages of a turn.
 fn messages(turn: PlaygroundTurn) -> [WidgetMessage; 2] {
     [(MessageRole::User, turn.question), (MessageRole::Assistant, turn.answer)]
-        .map(|(role, content)| exchange::unstored(role, content))
+        .map(|(role, content)| exchange::transient_message(role, content))
 }
 
 /// Applies the settings of the variant.
@@ -156,7 +156,7 @@ async fn answer(exchange: &Exchange, found: &Found, sender: &EventSender) -> Api
         Ok(composed) => (stream.finish(composed), None),
         Err(error) => (stream.fail(), Some(error)),
     };
-    persist::note_spending(exchange, &answer).await?;
+    persist::record_usage(exchange, &answer).await?;
     error.map_or(Ok(answer), Err)
 }
 

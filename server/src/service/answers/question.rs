@@ -6,7 +6,7 @@ use contract::{
     widget::{MessageRole, SessionToken, WidgetMessage, WidgetQuery},
 };
 
-use super::exchange::unstored;
+use super::exchange::transient_message;
 
 /// A question with what continues its conversation.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +29,7 @@ impl Question {
     /// An earlier message of a conversation that a program keeps itself.
     #[must_use]
     pub fn earlier_message(role: MessageRole, content: String) -> WidgetMessage {
-        unstored(role, content)
+        transient_message(role, content)
     }
 }
 

@@ -39,8 +39,8 @@ pub(super) async fn run(mut exchange: Exchange, sender: EventSender) {
         // Without a database there is nowhere to store a question.
         Ending::Failed(answer, error) => {
             sender.send(Event::Failed(error));
-            if let Err(error) = persist::uncount(&exchange, &answer).await {
-                tracing::warn!(status = error.status(), "answer.failed_and_counted");
+            if let Err(error) = persist::revert_count(&exchange, &answer).await {
+                tracing::warn!(status = error.status(), "answer.quota_not_reverted");
             }
             return;
         }

@@ -65,8 +65,8 @@ impl Session {
         Ok((Self { id, is_new: false, token, visitor_ref: None, lacks_token: !access.has_token }, messages))
     }
 
-    /// Gives a session from before sessions had tokens its token, once. The token opens what is said from then on: whoever comes
-    /// first may have read the id somewhere.
+    /// Gives a session from before sessions had tokens its token, once. The token opens only later messages, because
+    /// the first caller may have read the id somewhere.
     ///
     /// # Errors
     /// `service_unavailable` when the database is down.

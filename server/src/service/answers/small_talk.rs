@@ -28,7 +28,7 @@ pub(super) async fn read(exchange: &Exchange) -> ApiResult<Message> {
     if let Some(prepared) = prepared(exchange, found.topic).await? {
         return Ok(Message::Prepared(prepared));
     }
-    let topic = on_the_wire(found.topic);
+    let topic = to_wire(found.topic);
     // The tenant's words are in the chatbot's language.
     let own = chatbot.small_talk.of(topic).filter(|_| small_talk::is_of(found.language, usual));
     let Some(text) = own.or_else(|| small_talk::reply(found.language, found.topic)) else {
@@ -49,7 +49,7 @@ async fn prepared(exchange: &Exchange, topic: Topic) -> ApiResult<Option<String>
     Ok(questions.into_iter().find(is_about))
 }
 
-fn on_the_wire(topic: Topic) -> SmallTalk {
+fn to_wire(topic: Topic) -> SmallTalk {
     match topic {
         Topic::Greeting => SmallTalk::Greeting,
         Topic::Thanks => SmallTalk::Thanks,

@@ -9,22 +9,22 @@ use tokio_util::sync::CancellationToken;
 use crate::{shutdown::rest, state::App};
 
 /// Rows of one transaction.
-const BATCH: i32 = 2000;
-const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
+const BATCH_ROWS: i32 = 2000;
+const INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
+const RETRY_DELAY: Duration = Duration::from_secs(10 * 60);
 
 /// Moves old rows at once and then every day; ends when `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     loop {
-        let pause = match run(&app, BATCH, &stop).await {
-            Ok(0) => EVERY,
+        let pause = match run(&app, BATCH_ROWS, &stop).await {
+            Ok(0) => INTERVAL,
             Ok(rows) => {
                 tracing::info!(rows, "audit_archive.moved");
-                EVERY
+                INTERVAL
             }
             Err(error) => {
                 tracing::warn!(%error, "audit_archive.failed");
-                AFTER_A_FAILURE
+                RETRY_DELAY
             }
         };
         if !rest(pause, &stop).await {

@@ -31,12 +31,12 @@ use crate::{
 /// # Errors
 /// `chatbot_not_found`, `chatbot_slug_taken`, `quota_chatbots`, `quota_sources`, `quota_websites`, `quota_documents`,
 /// `quota_bytes`.
-pub async fn duplicate(app: &App, caller: &Caller, of: ChatbotId, wanted: ChatbotCopy) -> ApiResult<Chatbot> {
-    check_room(app, caller, of, &wanted.slug).await?;
+pub async fn duplicate(app: &App, caller: &Caller, of: ChatbotId, request: ChatbotCopy) -> ApiResult<Chatbot> {
+    check_room(app, caller, of, &request.slug).await?;
     let files = LinkedFiles::of(app, caller, of).await?;
-    let made = store(app, caller, of, wanted, &files).await;
-    let (copy, own_answers) = match made {
-        Ok(made) => made,
+    let stored = store(app, caller, of, request, &files).await;
+    let (copy, own_answers) = match stored {
+        Ok(stored) => stored,
         Err(error) => {
             files.discard().await;
             return Err(error);
@@ -66,14 +66,14 @@ async fn store(
     app: &App,
     caller: &Caller,
     of: ChatbotId,
-    wanted: ChatbotCopy,
+    request: ChatbotCopy,
     files: &LinkedFiles<'_>,
 ) -> ApiResult<(Chatbot, Vec<FaqId>)> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
     let origin = store::chatbots::find_for_update(&mut tx, tenant, of).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     check_quota(app, &mut tx, tenant).await?;
-    let copy = compose(origin.clone(), wanted);
+    let copy = compose(origin.clone(), request);
     let slug_taken = |error| on_constraint(error, "chatbots_tenant_id_slug_key", ErrorCode::ChatbotSlugTaken);
     store::chatbots::insert(&mut tx, &copy).await.map_err(slug_taken)?;
     if copy.small_talk != SmallTalkReplies::default() {
@@ -97,13 +97,13 @@ async fn store(
     Ok((copy, own_answers))
 }
 
-fn compose(origin: Chatbot, wanted: ChatbotCopy) -> Chatbot {
+fn compose(origin: Chatbot, request: ChatbotCopy) -> Chatbot {
     let id = ChatbotId(Uuid::new_v4());
     let now = chrono::Utc::now();
     Chatbot {
         id,
-        slug: wanted.slug,
-        name: wanted.name.trim().to_owned(),
+        slug: request.slug,
+        name: request.name.trim().to_owned(),
         status: ChatbotStatus::Active,
         vector_collection: Collection { tenant: origin.tenant_id, chatbot: id }.name(),
         provisioning: Provisioning::Pending,

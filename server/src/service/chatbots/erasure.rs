@@ -28,9 +28,9 @@ use crate::{
 };
 
 /// Rows of one transaction.
-const BATCH: i32 = 1000;
+const BATCH_ROWS: i32 = 1000;
 /// With more rows than this a chatbot is a large job.
-const LARGE: i64 = 10_000;
+const MIN_LARGE_ROWS: i64 = 10_000;
 
 /// Erases a deactivated chatbot, which the caller must confirm by its slug.
 ///
@@ -39,7 +39,7 @@ const LARGE: i64 = 10_000;
 pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotErasure) -> ApiResult<()> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
-    // Jobs first: what they are about to commit is waited for, and then removed.
+    // Cancel jobs first. This waits for their open transactions, whose rows are then deleted too.
     jobs::cancel_all(&mut tx, tenant, id).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     if chatbot.status == ChatbotStatus::Active {
@@ -71,7 +71,7 @@ pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotEr
 }
 
 fn is_large(counts: DataCounts) -> bool {
-    counts.documents + counts.messages > LARGE
+    counts.documents + counts.messages > MIN_LARGE_ROWS
 }
 
 /// Removes what belonged to a chatbot, and the chatbot.
@@ -83,7 +83,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
     running.app.vectors.delete(Collection { tenant, chatbot }).await.map_err(store::Error::from)?;
     loop {
         let mut tx = running.begin().await?;
-        let is_more = erase::remove_batch(&mut tx, chatbot, BATCH).await?;
+        let is_more = erase::remove_batch(&mut tx, chatbot, BATCH_ROWS).await?;
         running.commit(tx).await?;
         if !is_more {
             break;

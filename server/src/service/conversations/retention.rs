@@ -9,23 +9,23 @@ use tokio_util::sync::CancellationToken;
 use crate::{shutdown::rest, state::App};
 
 /// Sessions of one transaction.
-const BATCH: i32 = 200;
-const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
+const BATCH_SESSIONS: i32 = 200;
+const INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
+const RETRY_DELAY: Duration = Duration::from_secs(10 * 60);
 
 /// Removes conversations without messages for more than `days` days (at least 1), at once and then every day; ends when
 /// `stop` is cancelled.
 pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
     loop {
-        let pause = match run(&app, days, BATCH, &stop).await {
-            Ok(0) => EVERY,
+        let pause = match run(&app, days, BATCH_SESSIONS, &stop).await {
+            Ok(0) => INTERVAL,
             Ok(sessions) => {
                 tracing::info!(sessions, days, "conversation_retention.removed");
-                EVERY
+                INTERVAL
             }
             Err(error) => {
                 tracing::warn!(%error, "conversation_retention.failed");
-                AFTER_A_FAILURE
+                RETRY_DELAY
             }
         };
         if !rest(pause, &stop).await {

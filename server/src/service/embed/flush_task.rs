@@ -8,12 +8,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{shutdown::ticks, state::App};
 
-const EVERY: Duration = Duration::from_secs(2);
-const EXPIRY: Duration = Duration::from_secs(60 * 60);
+const FLUSH_INTERVAL: Duration = Duration::from_secs(2);
+const EXPIRY_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// Writes the recorded requests until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
-    let (mut writes, mut expiries) = (ticks(EVERY), tokio::time::interval(EXPIRY));
+    let (mut writes, mut expiries) = (ticks(FLUSH_INTERVAL), tokio::time::interval(EXPIRY_INTERVAL));
     loop {
         tokio::select! {
             () = stop.cancelled() => return,

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{shutdown::rest, state::App};
 
-const EVERY: Duration = Duration::from_secs(60 * 60);
+const INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// Deletes old calls, at once and then every hour; ends when `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
@@ -17,7 +17,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
             Ok(calls) => tracing::info!(calls, "idempotency.expired"),
             Err(error) => tracing::warn!(%error, "idempotency.expiry_failed"),
         }
-        if !rest(EVERY, &stop).await {
+        if !rest(INTERVAL, &stop).await {
             return;
         }
     }

@@ -7,7 +7,7 @@ use super::begin_read;
 use crate::{caller::Caller, error::ApiResult, state::App};
 
 /// Sources of the list.
-const SOURCES: i64 = 20;
+const MAX_SOURCES: i64 = 20;
 
 /// The most opened sources.
 ///
@@ -15,5 +15,5 @@ const SOURCES: i64 = 20;
 /// `module_not_enabled`.
 pub async fn sources(app: &App, caller: &Caller) -> ApiResult<PopularSources> {
     let (mut tx, tenant) = begin_read(app, caller).await?;
-    Ok(PopularSources { items: popular::sources(&mut tx, tenant, SOURCES).await? })
+    Ok(PopularSources { items: popular::sources(&mut tx, tenant, MAX_SOURCES).await? })
 }

@@ -8,10 +8,10 @@ use store::knowledge_hub::search::{FoundPassage, PER_COLLECTION};
 use uuid::Uuid;
 
 /// Minimum log-odds of a result. A search shows more passages than an answer would use.
-const RELEVANT: f32 = -2.5;
+const MIN_LOG_ODDS: f32 = -2.5;
 
 /// Passages that are shown when there are no results.
-const NEAREST: usize = 3;
+const MAX_NEAREST: usize = 3;
 
 /// A result with the other places of its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +49,7 @@ pub(super) fn merge<'a>(
     {
         #[allow(clippy::cast_possible_truncation, reason = "a cosine and a share need no more than 24 bits")]
         let relevance = calibration(found.chatbot_id).relevance(found.cosine as f32, found.words as f32);
-        if relevance >= RELEVANT {
+        if relevance >= MIN_LOG_ODDS {
             let count = full.entry((found.chatbot_id, is_by_words)).or_default();
             *count += 1;
             ranking.is_cut |= *count >= PER_COLLECTION;
@@ -59,7 +59,7 @@ pub(super) fn merge<'a>(
         }
     }
     all.sort_by(|(a, left), (b, right)| b.total_cmp(a).then_with(|| left.id.cmp(&right.id)));
-    let relevant = all.iter().take_while(|(relevance, _)| *relevance >= RELEVANT).count();
+    let relevant = all.iter().take_while(|(relevance, _)| *relevance >= MIN_LOG_ODDS).count();
     ranking.nearly = all[relevant..].iter().take(PER_COLLECTION).map(|(_, found)| (*found).clone()).collect();
     ranking.relevant = collapse(&all[..relevant]);
     ranking
@@ -69,7 +69,7 @@ pub(super) fn merge<'a>(
 pub(super) fn nearest(nearly: &[FoundPassage]) -> Vec<Ranked> {
     let all: Vec<(f32, &FoundPassage)> = nearly.iter().map(|found| (f32::NEG_INFINITY, found)).collect();
     let mut nearest = collapse(&all);
-    nearest.truncate(NEAREST);
+    nearest.truncate(MAX_NEAREST);
     nearest
 }
 

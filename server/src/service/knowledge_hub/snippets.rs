@@ -7,7 +7,7 @@ use store::knowledge_hub::hits::{MARK_END, MARK_START};
 /// Maximum characters of a snippet, without ellipses.
 const MAX_CHARS: usize = 320;
 /// Characters before the first marked word.
-const BEFORE: usize = 60;
+const MAX_CHARS_BEFORE: usize = 60;
 
 /// The snippet of a marked passage, and what of it is marked.
 pub(super) fn snippet(marked: &str) -> (String, Vec<Highlight>) {
@@ -38,7 +38,7 @@ fn without_marks(marked: &[char]) -> (Vec<char>, Vec<(usize, usize)>) {
 }
 
 fn cut(text: &[char], ranges: &[(usize, usize)]) -> (String, Vec<Highlight>) {
-    let first = ranges.first().map_or(0, |(start, _)| start.saturating_sub(BEFORE));
+    let first = ranges.first().map_or(0, |(start, _)| start.saturating_sub(MAX_CHARS_BEFORE));
     // Not so late that the snippet becomes short.
     let start = word_start(text, first.min(text.len().saturating_sub(MAX_CHARS)));
     let end = if text.len() - start <= MAX_CHARS { text.len() } else { word_end(text, start, start + MAX_CHARS) };
@@ -59,7 +59,7 @@ fn cut(text: &[char], ranges: &[(usize, usize)]) -> (String, Vec<Highlight>) {
 
 /// The first word that begins at or after a place, but not behind the marked word that follows it.
 fn word_start(text: &[char], from: usize) -> usize {
-    let last = (from + BEFORE).min(text.len());
+    let last = (from + MAX_CHARS_BEFORE).min(text.len());
     if from == 0 { 0 } else { (from..=last).find(|at| text[*at - 1] == ' ').unwrap_or(from) }
 }
 

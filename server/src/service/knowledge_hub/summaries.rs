@@ -36,19 +36,19 @@ use crate::{
 /// Change this when summaries are created in another way.
 const METHOD: &str = "extractive-1";
 /// Maximum sentences of a summary.
-const SENTENCES: usize = 4;
+const MAX_SENTENCES: usize = 4;
 /// Sentences that are compared, from the passages nearest to the middle.
-const COMPARED: usize = 48;
+const MAX_COMPARED: usize = 48;
 /// Characters of a sentence that fits into a summary.
 const LENGTHS: std::ops::RangeInclusive<usize> = 30..=400;
 /// Minimum cosine of two sentences that say the same.
-const SAME: f32 = 0.92;
+const MIN_COSINE_OF_DUPLICATES: f32 = 0.92;
 /// Bytes of text that are used to detect the language of a document.
 const LANGUAGE_SAMPLE_BYTES: usize = 20_000;
 /// How long a call waits for its summary.
 const TIMEOUT: Duration = Duration::from_millis(1500);
 /// When to retry after a full queue.
-const QUEUE_FULL: Duration = Duration::from_secs(10);
+const RETRY_AFTER: Duration = Duration::from_secs(10);
 
 /// The summary of a document's newest version; a pending one while it is being created or queued.
 ///
@@ -65,7 +65,7 @@ pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult
     let queued = match app.summaries().enter(tenant, newest.version) {
         Entry::New(queued) => queued,
         Entry::Queued => return Ok(pending(newest)),
-        Entry::Full => return Err(ApiError::rate_limited(QUEUE_FULL)),
+        Entry::Full => return Err(ApiError::rate_limited(RETRY_AFTER)),
     };
     let work = make_in_turn(app.clone(), tenant, newest.clone(), queued);
     // Continues when the caller is gone.
@@ -208,11 +208,11 @@ fn sentences(passages: &[VectorPassage], middle: &[f32]) -> Vec<((usize, usize),
                 .filter(|text| LENGTHS.contains(&text.chars().count()) && text.ends_with(['.', '!', '?', '”', '"']));
             found.extend(good.enumerate().map(|(part, text)| ((index, place * 1000 + part), text.to_owned())));
         }
-        if found.len() >= COMPARED {
+        if found.len() >= MAX_COMPARED {
             break;
         }
     }
-    found.truncate(COMPARED);
+    found.truncate(MAX_COMPARED);
     found
 }
 
@@ -222,8 +222,8 @@ fn chosen(sentences: &[((usize, usize), String)], vectors: &[Vec<f32>], middle: 
     order.sort_by(|left, right| near(right).total_cmp(&near(left)));
     let mut taken: Vec<usize> = Vec::new();
     for index in order {
-        let repeats = taken.iter().any(|other| cosine(&vectors[*other], &vectors[index]) >= SAME);
-        if !repeats && taken.len() < SENTENCES {
+        let repeats = taken.iter().any(|other| cosine(&vectors[*other], &vectors[index]) >= MIN_COSINE_OF_DUPLICATES);
+        if !repeats && taken.len() < MAX_SENTENCES {
             taken.push(index);
         }
     }

@@ -1,5 +1,6 @@
 //! The modules of a tenant: list, switch one, replace the set of optional ones. A tenant's own users cannot see
-//! internal modules, and nobody can switch modules that are always on.
+//! internal modules, and nobody can switch modules that are always on. A bulk assignment may name these; if nothing
+//! else differs, no audit row is written. The registry's flag does not touch a tenant's choice.
 
 use contract::{
     ErrorCode, ModuleId, Page, TenantId,
@@ -76,7 +77,7 @@ pub async fn assign(
 ) -> ApiResult<ModuleAssignment> {
     let ids = &assignment.module_ids;
     let mut tx = begin(app, caller, tenant).await?;
-    let known = store::modules::known(&mut tx, ids).await?;
+    let known = store::modules::existing(&mut tx, ids).await?;
     if known.len() != ids.len() {
         return Err(ErrorCode::ModuleNotFound.into());
     }

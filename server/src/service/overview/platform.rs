@@ -66,10 +66,10 @@ pub async fn health(app: &App, checks: ReadinessChecks) -> ApiResult<PlatformHea
 pub async fn adoption(app: &App, caller: &Caller) -> ApiResult<Vec<TemplateAdoption>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let templates = adoption::of_templates(&mut tx, None).await?;
-    Ok(templates.into_iter().map(shown).collect())
+    Ok(templates.into_iter().map(adoption_to_wire).collect())
 }
 
-pub(super) fn shown(of: Adoption) -> TemplateAdoption {
+pub(super) fn adoption_to_wire(of: Adoption) -> TemplateAdoption {
     TemplateAdoption { template_id: of.template, name: of.name, chatbots: of.chatbots, behind: of.behind }
 }
 

@@ -11,11 +11,11 @@ use crate::{
     state::{App, activity::Seen},
 };
 
-const EVERY: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_secs(60);
 
 /// Writes the recorded people until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
-    let mut ticks = ticks(EVERY);
+    let mut ticks = ticks(INTERVAL);
     loop {
         tokio::select! {
             () = stop.cancelled() => return,

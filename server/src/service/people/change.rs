@@ -37,7 +37,7 @@ pub(super) async fn update(
     if fields.iter().any(|(field, _)| *field == "email") {
         locked.check_conflicts().await?;
     }
-    let wanted = wanted(patch, &fields, role);
+    let wanted = requested_change(patch, &fields, role);
     let before = snapshot::only(&snapshot::of(&account, current.role), &wanted);
     let change = locked.begin(action(patch, &fields, role), (Some(id), &account.username), before, wanted).await?;
     let steps = [
@@ -75,7 +75,7 @@ fn changed_fields(account: &crate::identity_admin::Account, patch: &PersonPatch)
 }
 
 /// The record of the change.
-fn wanted(patch: &PersonPatch, fields: &[(&'static str, Value)], role: Option<PersonRole>) -> Value {
+fn requested_change(patch: &PersonPatch, fields: &[(&'static str, Value)], role: Option<PersonRole>) -> Value {
     let mut wanted = Map::new();
     for (field, value) in fields {
         let name = match *field {

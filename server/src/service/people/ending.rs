@@ -21,15 +21,15 @@ use crate::{
     state::App,
 };
 
-const EVERY: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_secs(60);
 /// Tenants of one round.
-const TENANTS: i64 = 200;
+const TENANTS_PER_ROUND: i64 = 200;
 /// People of one lock on a tenant, which ends by itself after 90 seconds.
-const BATCH: usize = 25;
+const PEOPLE_PER_LOCK: usize = 25;
 
 /// Processes open requests at once and then every minute until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
-    let mut ticks = ticks(EVERY);
+    let mut ticks = ticks(INTERVAL);
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
@@ -49,7 +49,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
 pub async fn round(app: &App) -> ApiResult<()> {
     let Some(provider) = app.people.clone() else { return Ok(()) };
     let mut tx = app.db.read(&Scope::system()).await?;
-    let tenants = ending::open(&mut tx, TENANTS).await?;
+    let tenants = ending::open(&mut tx, TENANTS_PER_ROUND).await?;
     drop(tx);
     let mut failed = None;
     for tenant in tenants {
@@ -99,7 +99,7 @@ async fn batch(
     if active.is_empty() {
         return Ok(true);
     }
-    active.truncate(BATCH);
+    active.truncate(PEOPLE_PER_LOCK);
     for account in active {
         let change = Change {
             id: Uuid::now_v7(),

@@ -14,8 +14,8 @@ use crate::{error::ApiResult, identity_admin::NewAccount};
 
 /// Characters of a password, without similar-looking ones.
 const ALPHABET: &[u8] = b"abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-const GROUPS: usize = 4;
-const GROUP: usize = 5;
+const PASSWORD_GROUPS: usize = 4;
+const GROUP_CHARS: usize = 5;
 
 pub(super) async fn invite(locked: &LockedPeople, new: &NewPerson) -> ApiResult<InvitedPerson> {
     locked.check_conflicts().await?;
@@ -59,8 +59,8 @@ async fn mail(locked: &LockedPeople, id: PersonId) -> ApiResult<Option<String>> 
 /// A password with small and capital letters and digits: 116 random bits.
 pub(super) fn password() -> String {
     loop {
-        let group = || (0..GROUP).map(|_| char::from(ALPHABET[rand::random_range(0..ALPHABET.len())])).collect();
-        let text = (0..GROUPS).map(|_| group()).collect::<Vec<String>>().join("-");
+        let group = || (0..GROUP_CHARS).map(|_| char::from(ALPHABET[rand::random_range(0..ALPHABET.len())])).collect();
+        let text = (0..PASSWORD_GROUPS).map(|_| group()).collect::<Vec<String>>().join("-");
         let has = |kind: fn(&char) -> bool| text.chars().any(|c| kind(&c));
         if has(char::is_ascii_lowercase) && has(char::is_ascii_uppercase) && has(char::is_ascii_digit) {
             return text;
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn a_first_password_has_every_kind_of_character() {
         let (one, other) = (password(), password());
-        assert_eq!(one.len(), GROUPS * GROUP + GROUPS - 1);
+        assert_eq!(one.len(), PASSWORD_GROUPS * GROUP_CHARS + PASSWORD_GROUPS - 1);
         assert_ne!(one, other);
         assert!(one.chars().any(|c| c.is_ascii_digit()) && one.chars().any(|c| c.is_ascii_uppercase()));
     }

@@ -9,14 +9,14 @@ use uuid::Uuid;
 use crate::{error::ApiResult, state::App};
 
 /// Maximum time that the lock is held. The calls of one change take less.
-const LOCK_TIME: Duration = Duration::from_secs(90);
+const MAX_LOCK_TIME: Duration = Duration::from_secs(90);
 /// How long a change waits for another one of the same tenant.
-const TIMEOUT: Duration = Duration::from_secs(15);
-const RETRY_AFTER: Duration = Duration::from_millis(50);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(15);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Acquires the lock, waiting for its holder.
 pub(super) async fn acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
-    let deadline = Instant::now() + TIMEOUT;
+    let deadline = Instant::now() + WAIT_TIMEOUT;
     loop {
         if try_acquire(app, scope, tenant, holder).await? {
             return Ok(true);
@@ -24,14 +24,14 @@ pub(super) async fn acquire(app: &App, scope: &Scope, tenant: TenantId, holder: 
         if Instant::now() >= deadline {
             return Ok(false);
         }
-        tokio::time::sleep(RETRY_AFTER).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
 /// Acquires the lock unless it is held.
 async fn try_acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
     let mut tx = app.db.write(scope).await?;
-    let is_held = people::lock::acquire(&mut tx, tenant, holder, LOCK_TIME).await?;
+    let is_held = people::lock::acquire(&mut tx, tenant, holder, MAX_LOCK_TIME).await?;
     tx.commit_exempt(Exemption::BegunChange).await?;
     Ok(is_held)
 }

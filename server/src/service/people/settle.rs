@@ -21,13 +21,13 @@ use crate::{
     state::App,
 };
 
-const EVERY: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_secs(60);
 /// Tenants of one round.
-const TENANTS: i64 = 200;
+const TENANTS_PER_ROUND: i64 = 200;
 /// How long settled changes are kept; their audit rows are kept longer.
-const KEEP: TimeDelta = TimeDelta::days(30);
+const MAX_AGE: TimeDelta = TimeDelta::days(30);
 /// How much later than the provider's clock this one may be.
-const CLOCKS_DIFFER: TimeDelta = TimeDelta::seconds(30);
+const MAX_CLOCK_SKEW: TimeDelta = TimeDelta::seconds(30);
 /// A removed person's name can be reused when the audit log no longer contains it.
 const RETIRED_DAYS: i32 = 730;
 
@@ -146,7 +146,7 @@ fn is_made_by(invitation: &Change, account: &Account) -> bool {
         let (seconds, nanos) = at.to_unix();
         DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos)
     });
-    let has_time = account.created_at.zip(begun_at).is_some_and(|(made, begun)| made >= begun - CLOCKS_DIFFER);
+    let has_time = account.created_at.zip(begun_at).is_some_and(|(made, begun)| made >= begun - MAX_CLOCK_SKEW);
     let email = snapshot::fingerprint("email", &account.email);
     account.is_of(invitation.tenant)
         && invitation.person.is_none_or(|id| id == account.id)
@@ -247,7 +247,7 @@ pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: Tenan
 
 /// Settles open changes at once and then every minute until `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
-    let mut ticks = ticks(EVERY);
+    let mut ticks = ticks(INTERVAL);
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
@@ -266,8 +266,8 @@ pub async fn run_until(app: App, stop: CancellationToken) {
 pub async fn round(app: &App) -> ApiResult<()> {
     let Some(provider) = app.people.clone() else { return Ok(()) };
     let mut tx = app.db.write(&Scope::system()).await?;
-    let tenants = people::tenants_with_open(&mut tx, TENANTS).await?;
-    people::delete_settled(&mut tx, Utc::now() - KEEP).await?;
+    let tenants = people::tenants_with_open(&mut tx, TENANTS_PER_ROUND).await?;
+    people::delete_settled(&mut tx, Utc::now() - MAX_AGE).await?;
     people::retired::expire(&mut tx, RETIRED_DAYS).await?;
     tx.commit_exempt(Exemption::Retention).await?;
     let mut failed = None;

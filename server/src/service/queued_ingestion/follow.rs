@@ -117,7 +117,7 @@ impl Following<'_> {
         if since.elapsed() < self.worker_timeout {
             return;
         }
-        tracing::debug!(job_id = %self.id, "ingestion.works_itself");
+        tracing::debug!(job_id = %self.id, "ingestion.running_locally");
         self.waiting_since = None;
         let work = worker::work_on(self.app.clone(), self.tenant, self.id, stop.clone());
         self.working = Some(tokio::spawn(async move {

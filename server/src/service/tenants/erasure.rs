@@ -11,13 +11,13 @@ use tokio_util::sync::CancellationToken;
 use crate::{service::knowledge::vector_sync, shutdown::rest, state::App};
 
 /// Documents of one transaction.
-const BATCH: i64 = 200;
+const BATCH_DOCUMENTS: i64 = 200;
 /// Rows of the output-filter audit of one transaction.
-const FILTER_BATCH: i32 = 1000;
+const BATCH_FILTER_ROWS: i32 = 1000;
 /// Maximum tenants per run.
 const MAX_TENANTS: i64 = 100;
-const EVERY: Duration = Duration::from_secs(60 * 60);
-const AFTER_A_FAILURE: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_secs(60 * 60);
+const RETRY_DELAY: Duration = Duration::from_secs(60);
 
 /// Erases due tenants at once and then every hour; ends when `stop` is cancelled.
 pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
@@ -28,11 +28,11 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
             result = run(&app, days) => result,
         };
         let pause = match result {
-            Ok(0) => EVERY,
-            Ok(_) => AFTER_A_FAILURE,
+            Ok(0) => INTERVAL,
+            Ok(_) => RETRY_DELAY,
             Err(error) => {
                 tracing::warn!(%error, "tenants.not_listed");
-                AFTER_A_FAILURE
+                RETRY_DELAY
             }
         };
         if !rest(pause, &stop).await {
@@ -72,7 +72,7 @@ async fn erase_one(app: &App, tenant: TenantId) -> store::Result<()> {
         if store::tenants::is_active(&mut tx, tenant).await? {
             return tx.discard().await;
         }
-        let removed = erase::remove_documents(&mut tx, tenant, BATCH).await?;
+        let removed = erase::remove_documents(&mut tx, tenant, BATCH_DOCUMENTS).await?;
         if removed.is_none() {
             erase::remove_rest(&mut tx, tenant).await?;
         }
@@ -86,7 +86,7 @@ async fn erase_one(app: &App, tenant: TenantId) -> store::Result<()> {
             return tx.discard().await;
         }
         erase::remove_hub_records(&mut tx, tenant).await?;
-        let is_more = erase::remove_filter_texts(&mut tx, tenant, FILTER_BATCH).await?;
+        let is_more = erase::remove_filter_texts(&mut tx, tenant, BATCH_FILTER_ROWS).await?;
         tx.commit_exempt(Exemption::Job).await?;
         if !is_more {
             break;

@@ -13,21 +13,21 @@ use crate::{shutdown::rest, state::App};
 /// How long the numbers of a day are kept.
 pub const KEPT_DAYS: u64 = 400;
 /// A tenant is counted again when its last count of the day is older.
-const COUNT_EVERY: TimeDelta = TimeDelta::hours(6);
+const COUNT_INTERVAL: TimeDelta = TimeDelta::hours(6);
 /// Maximum tenants per run.
 const MAX_TENANTS: i64 = 100;
-const EVERY: Duration = Duration::from_secs(60 * 60);
-const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
+const INTERVAL: Duration = Duration::from_secs(60 * 60);
+const RETRY_DELAY: Duration = Duration::from_secs(10 * 60);
 
 /// Records due tenants at once and then every hour; ends when `stop` is cancelled.
 pub async fn run_until(app: App, stop: CancellationToken) {
     loop {
         let pause = match run(&app, &stop).await {
-            Ok(0) => EVERY,
-            Ok(_) => AFTER_A_FAILURE,
+            Ok(0) => INTERVAL,
+            Ok(_) => RETRY_DELAY,
             Err(error) => {
                 tracing::warn!(%error, "stored_days.failed");
-                AFTER_A_FAILURE
+                RETRY_DELAY
             }
         };
         if !rest(pause, &stop).await {
@@ -45,7 +45,7 @@ pub async fn run(app: &App, stop: &CancellationToken) -> store::Result<u64> {
     loop {
         let now = Utc::now();
         let mut tx = app.db.read(&Scope::system()).await?;
-        let due = stored_days::due(&mut tx, now.date_naive(), now - COUNT_EVERY, (after, MAX_TENANTS)).await?;
+        let due = stored_days::due(&mut tx, now.date_naive(), now - COUNT_INTERVAL, (after, MAX_TENANTS)).await?;
         drop(tx);
         let Some(last) = due.last() else { return Ok(failed) };
         after = Some(*last);

@@ -78,7 +78,7 @@ const TIME: &str = "occurred_at";
 
 /// Rows next to the cursor that a search scans before it uses the index. Frequent matches are found there, while the
 /// index would collect every match of the log to sort them.
-const NEWEST: i64 = 4000;
+const NEWEST_ROWS: i64 = 4000;
 
 /// At most `limit` rows that match the filter on the cursor's side, those next to it first; the newest rows without a
 /// cursor.
@@ -120,12 +120,12 @@ fn push_names(query: &mut QueryBuilder<Postgres>, cursor: Option<Cursor>, limit:
     cursor::push_order(query, TIME, cursor, limit);
 }
 
-/// The matches of a search among the [`NEWEST`] rows that fulfil the other conditions.
+/// The matches of a search among the [`NEWEST_ROWS`] rows that fulfil the other conditions.
 fn newest(filter: &AuditFilter, search: &str, cursor: Option<Cursor>, limit: i64) -> QueryBuilder<Postgres> {
     let others = AuditFilter { json_search: None, ..filter.clone() };
     let mut query = QueryBuilder::new(NAMED);
     query.push("select * from (");
-    push_page(&mut query, &others, cursor, NEWEST);
+    push_page(&mut query, &others, cursor, NEWEST_ROWS);
     query.push(") newest where details::text ilike ").push_bind(list::containing(search));
     cursor::push_order(&mut query, TIME, cursor, limit);
     push_names(&mut query, cursor, limit);

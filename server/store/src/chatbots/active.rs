@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result};
 
 /// Maximum chatbots of a list: more than a tenant may have by default.
-const LIMIT: i64 = 1000;
+const MAX_CHATBOTS: i64 = 1000;
 
 /// An active chatbot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub async fn active(connection: &mut PgConnection, tenant: TenantId) -> Result<V
          limit $2",
     )
     .bind(tenant.0)
-    .bind(LIMIT)
+    .bind(MAX_CHATBOTS)
     .fetch_all(connection)
     .await?;
     Ok(rows.into_iter().map(ActiveChatbot::from).collect())

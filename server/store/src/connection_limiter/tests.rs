@@ -65,7 +65,7 @@ async fn consoles_leave_room_for_visitors_and_the_server() {
 }
 
 #[tokio::test]
-async fn lookups_have_half_of_the_connections_and_each_object_a_share() {
+async fn lookups_share_half_of_the_connections_fairly() {
     let limiter = limiter(short_timeout());
     let lookup = |number| ShareOwner::Lookups(Uuid::from_u128(number));
     let mut held = Vec::new();

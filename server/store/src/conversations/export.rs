@@ -15,7 +15,7 @@ use crate::{
 
 /// The columns of a row: session `s`, its chatbot `c`, a question `q` and its answer `a`. The order is that of the
 /// index of sessions, so that the first rows arrive before the last ones are read.
-const SHOWN: &str = "select q.created_at, s.id, a.id, c.id, c.name, c.language, q.content, a.content, (a.answered and not a.over_quota)::text,
+const COLUMNS: &str = "select q.created_at, s.id, a.id, c.id, c.name, c.language, q.content, a.content, (a.answered and not a.over_quota)::text,
             a.confidence, a.answered_by, t.sources, r.rating, q.page_url,
             case a.answered_by when 'generated' then 'model' else a.answered_by end, a.answer_model";
 
@@ -55,7 +55,7 @@ pub async fn copy_query(tx: &mut ExportTx, tenant: TenantId, filter: &Conversati
     let tenant = literal::id(tenant.0);
     let conditions = by_columns(filter) + &by_outcome_and_feedback(filter, &tenant) + &words;
     Ok(CopyQuery(format!(
-        "{SHOWN} from (select s.* from chat_sessions s where s.tenant_id = {tenant}{conditions}) s {JOINS}"
+        "{COLUMNS} from (select s.* from chat_sessions s where s.tenant_id = {tenant}{conditions}) s {JOINS}"
     )))
 }
 

@@ -23,7 +23,7 @@ use crate::{
 pub(super) const TIME: &str = "last_message_at";
 /// Sessions next to the cursor that a search scans before it uses the index. Frequent words are found there, while the
 /// index would collect every match to sort them. Less than [`MAX_SCANNED`].
-const NEWEST: i64 = 1000;
+const NEWEST_CONVERSATIONS: i64 = 1000;
 
 #[derive(FromRow)]
 struct ConversationRow {
@@ -59,7 +59,7 @@ impl From<ConversationRow> for Conversation {
 }
 
 /// The columns of a list; the statement of the sessions goes between this and [`shown_of`].
-const SHOWN: &str =
+const COLUMNS: &str =
     "select s.id, s.chatbot_id, c.name as chatbot_name, s.created_at, s.last_message_at, q.first_question,
             s.visitor_ref, a.answers, a.unanswered, r.up, r.down
      from (";
@@ -107,7 +107,7 @@ pub async fn list(
         return Ok(ListedConversations { conversations, edge: None });
     }
     let has_index = filter.words().is_some_and(search::has_trigram);
-    let window = if has_index { NEWEST } else { MAX_SCANNED };
+    let window = if has_index { NEWEST_CONVERSATIONS } else { MAX_SCANNED };
     let mut edge = edge(connection, tenant, filter, None, cursor, window).await?;
     let mut conversations = looked_through(connection, tenant, filter, cursor, edge, limit).await?;
     let is_full = i64::try_from(conversations.len()).is_ok_and(|found| found == limit);
@@ -129,14 +129,14 @@ async fn page(
     cursor: Option<Cursor>,
     limit: i64,
 ) -> Result<Vec<Conversation>> {
-    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(SHOWN);
+    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(COLUMNS);
     sql.push("select s.* from chat_sessions s where s.tenant_id = ").push_bind(tenant.0);
     push_own(&mut sql, filter);
     search::push(&mut sql, search);
     push_belongings(&mut sql, filter, search);
     cursor::push_condition(&mut sql, TIME, cursor);
     cursor::push_order(&mut sql, TIME, cursor, limit);
-    shown(connection, sql, cursor, limit).await
+    fetch_page(connection, sql, cursor, limit).await
 }
 
 /// The session at which a search stops after it scanned the given number of sessions on the cursor's side with a
@@ -174,7 +174,7 @@ async fn looked_through(
     limit: i64,
 ) -> Result<Vec<Conversation>> {
     let search = edge.map_or(Search::All, Search::UpTo);
-    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(SHOWN);
+    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(COLUMNS);
     sql.push("select s.* from (select s.* from chat_sessions s where s.tenant_id = ").push_bind(tenant.0);
     push_own(&mut sql, filter);
     search::push(&mut sql, &search);
@@ -184,11 +184,11 @@ async fn looked_through(
     sql.push(") s where true");
     push_belongings(&mut sql, filter, &search);
     cursor::push_order(&mut sql, TIME, cursor, limit);
-    shown(connection, sql, cursor, limit).await
+    fetch_page(connection, sql, cursor, limit).await
 }
 
-/// The columns of a list for the sessions that the statement, which begins with [`SHOWN`], selects.
-async fn shown(
+/// The columns of a list for the sessions that the statement, which begins with [`COLUMNS`], selects.
+async fn fetch_page(
     connection: &mut PgConnection,
     mut sql: QueryBuilder<Postgres>,
     cursor: Option<Cursor>,
@@ -236,7 +236,7 @@ pub(super) fn push_belongings(sql: &mut QueryBuilder<Postgres>, query: &Conversa
 
 /// A conversation of the tenant.
 pub async fn find(connection: &mut PgConnection, tenant: TenantId, session: SessionId) -> Result<Option<Conversation>> {
-    let sql = format!("{SHOWN}select * from chat_sessions where tenant_id = $1 and id = $2{}", shown_of());
+    let sql = format!("{COLUMNS}select * from chat_sessions where tenant_id = $1 and id = $2{}", shown_of());
     let row: Option<ConversationRow> =
         sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(session.0).fetch_optional(connection).await?;
     Ok(row.map(Conversation::from))

@@ -12,7 +12,7 @@ use super::NewMessage;
 use crate::{connection::PgConnection, error::Result};
 
 /// Maximum rows of one statement.
-const BATCH: usize = 500;
+const MAX_ROWS: usize = 500;
 
 /// The owner of the conversations.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ pub struct PastFeedback<'a> {
 
 /// Inserts conversations with their times in the past.
 pub async fn insert_sessions(connection: &mut PgConnection, owner: Owner, sessions: &[PastSession]) -> Result<()> {
-    for batch in sessions.chunks(BATCH) {
+    for batch in sessions.chunks(MAX_ROWS) {
         sqlx::query(
             "insert into chat_sessions (id, tenant_id, chatbot_id, created_at, last_message_at)
              select s.id, $1, $2, s.began, s.ended
@@ -69,7 +69,7 @@ pub async fn insert_sessions(connection: &mut PgConnection, owner: Owner, sessio
 
 /// Inserts messages in their order.
 pub async fn insert_messages(connection: &mut PgConnection, owner: Owner, messages: &[PastMessage<'_>]) -> Result<()> {
-    for batch in messages.chunks(BATCH) {
+    for batch in messages.chunks(MAX_ROWS) {
         let texts = |of: fn(&NewMessage<'_>) -> Option<&'static str>| {
             batch.iter().map(|past| of(&past.message).map(str::to_owned)).collect::<Vec<_>>()
         };
@@ -106,7 +106,7 @@ pub async fn insert_messages(connection: &mut PgConnection, owner: Owner, messag
 
 /// Inserts feedback with its times in the past.
 pub async fn insert_feedback(connection: &mut PgConnection, owner: Owner, feedback: &[PastFeedback<'_>]) -> Result<()> {
-    for batch in feedback.chunks(BATCH) {
+    for batch in feedback.chunks(MAX_ROWS) {
         let categories = batch.iter().map(|given| given.category.map(|category| category.as_str().to_owned()));
         sqlx::query(
             "insert into chatbot_feedback

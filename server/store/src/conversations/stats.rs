@@ -109,7 +109,7 @@ async fn of_sessions(
     (first, end): (DateTime<Utc>, DateTime<Utc>),
     search: &Search,
 ) -> Result<Vec<DayFigures>> {
-    let mut sql = found(tenant, filter, first, search);
+    let mut sql = push_matching_sessions(tenant, filter, first, search);
     sql.push(SUMS);
     sql.push(
         "select (created_at at time zone 'UTC')::date as day, 1 as conversations, 0 as answered, 0 as unanswered,
@@ -137,7 +137,7 @@ async fn of_sessions(
 }
 
 /// Begins a statement with the sessions that a search scans and finds, with a message since `first`.
-fn found(
+fn push_matching_sessions(
     tenant: TenantId,
     filter: &ConversationFilter,
     first: DateTime<Utc>,

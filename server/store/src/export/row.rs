@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_is_cut_off_is_an_error_and_the_end_mark_is_none() {
+    fn truncated_rows_are_errors() {
         assert!(BinaryRow::new(message(&[&[255, 255]])).unwrap().is_none());
         assert!(BinaryRow::new(message(&[&[0]])).is_err());
         let row = BinaryRow::new(message(&[&[0, 1], &[0, 0, 0, 9], b"ab"])).unwrap().unwrap();

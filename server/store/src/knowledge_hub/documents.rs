@@ -17,7 +17,7 @@ use super::{SOURCE_NAME, quotations};
 use crate::{connection::PgConnection, error::Result};
 
 /// Versions of a document that are shown.
-const VERSIONS: i64 = 20;
+const MAX_VERSIONS: i64 = 20;
 
 #[derive(FromRow)]
 struct DocumentRow {
@@ -128,7 +128,7 @@ async fn versions(connection: &mut PgConnection, tenant: TenantId, document: Uui
     )
     .bind(tenant.0)
     .bind(document)
-    .bind(VERSIONS)
+    .bind(MAX_VERSIONS)
     .fetch_all(connection)
     .await?;
     let version = |(id, version, title, created_at)| DocumentVersion {

@@ -19,7 +19,7 @@ pub const MAX_RECORDED: i64 = 1000;
 /// Searches outside the history that a user can still add to it.
 const MAX_PENDING: i64 = 20;
 /// Searches that a user can add within [`BURST_SECONDS`]: one a second.
-const BURST: i64 = 10;
+const MAX_BURST: i64 = 10;
 pub const BURST_SECONDS: u8 = 10;
 
 #[derive(FromRow)]
@@ -91,7 +91,7 @@ pub async fn record(
                   where tenant_id = $1 and pending_sha256 is null and searched_at > now() - make_interval(secs => $2)";
     let recent: i64 =
         sqlx::query_scalar(recent).bind(tenant.0).bind(f64::from(BURST_SECONDS)).fetch_one(&mut *connection).await?;
-    if recent >= BURST {
+    if recent >= MAX_BURST {
         return Ok(Recording::TooMany);
     }
     let pending = "delete from kh_search_history

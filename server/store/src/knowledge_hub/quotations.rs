@@ -8,7 +8,7 @@ use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
 
 /// The newest answers of a chatbot that are scanned.
 const MAX_SCANNED: i64 = 2000;
-const SHOWN: i64 = 5;
+const MAX_QUOTATIONS: i64 = 5;
 
 #[derive(FromRow)]
 struct QuotationRow {
@@ -39,7 +39,7 @@ pub(super) async fn of_document(
          where exists (select from jsonb_array_elements(m.sources) source
                        where source ->> 'passage_id' in (select id::text from p))
          order by m.created_at desc, m.position desc
-         limit {SHOWN}"
+         limit {MAX_QUOTATIONS}"
     );
     let rows: Vec<QuotationRow> = sqlx::query_as(AssertSqlSafe(sql))
         .persistent(false)

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Maximum passages of a summary's input.
-const PASSAGES: i64 = 200;
+const MAX_PASSAGES: i64 = 200;
 
 /// The newest version of a document, and where its passages are.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -92,7 +92,7 @@ pub async fn passages(
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(document)
-    .bind(PASSAGES)
+    .bind(MAX_PASSAGES)
     .fetch_all(connection)
     .await?)
 }

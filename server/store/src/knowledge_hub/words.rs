@@ -14,17 +14,17 @@ use crate::{
 };
 
 /// Maximum stems of a query that are looked up per language.
-const LOOKED_UP: i64 = 12;
+const MAX_STEMS: i64 = 12;
 /// Passages of the sample in which common stems are counted.
-const SAMPLE: i64 = 1000;
+const SAMPLE_SIZE: i64 = 1000;
 /// Minimum passages of the sample with a stem for it to be common. Rare ones are counted in all collections.
-const COMMON: i64 = 5;
+const MIN_COMMON: i64 = 5;
 /// Maximum passages with a rare stem that are counted.
-const COUNTED: i64 = 500;
+const MAX_COUNTED: i64 = 500;
 /// Maximum passages of all collections together that are compared with the words.
-const CANDIDATES: i64 = 5000;
+const MAX_CANDIDATES: i64 = 5000;
 /// Minimum number of passages of one collection that are compared when all words select them.
-const CANDIDATES_EACH: i64 = 100;
+const MIN_CANDIDATES_EACH: i64 = 100;
 
 /// A stem with its counts.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -95,7 +95,7 @@ pub async fn look_up(
 /// collection is read as a whole.
 fn stems(collections: &[(ChatbotId, i64)], passages: i64) -> String {
     #[allow(clippy::cast_precision_loss, reason = "numbers of passages")]
-    let percent = (100.0 * SAMPLE as f64 / passages.max(1) as f64).min(100.0);
+    let percent = (100.0 * SAMPLE_SIZE as f64 / passages.max(1) as f64).min(100.0);
     let all_arms = |arm: &dyn Fn(usize, &ChatbotId) -> String| {
         let arms = collections.iter().enumerate().map(|(place, (chatbot, _))| arm(place, chatbot));
         arms.collect::<Vec<_>>().join(" union all ")
@@ -112,11 +112,11 @@ fn stems(collections: &[(ChatbotId, i64)], passages: i64) -> String {
              where tenant_id = $1 and chatbot_id = '{chatbot}' and keywords @@ quote_literal(f.lexeme)::tsquery"
         )
     });
-    let counted = format!("(select count(*) from (select 1 from ({having}) arms limit {COUNTED}) counted)");
+    let counted = format!("(select count(*) from (select 1 from ({having}) arms limit {MAX_COUNTED}) counted)");
     let passages = if percent < 100.0 {
         format!(
-            "case when f.seen >= {COMMON} then f.seen * $6 / f.size
-                  else (select case when n < {COUNTED} then n else greatest(n, f.seen * $6 / greatest(f.size, 1)) end
+            "case when f.seen >= {MIN_COMMON} then f.seen * $6 / f.size
+                  else (select case when n < {MAX_COUNTED} then n else greatest(n, f.seen * $6 / greatest(f.size, 1)) end
                         from {counted} c (n)) end"
         )
     } else {
@@ -130,7 +130,7 @@ fn stems(collections: &[(ChatbotId, i64)], passages: i64) -> String {
              cross join lateral unnest(text_words($5, f.text))
              group by lexeme, f.word
              order by max(f.weight) desc, length(lexeme) desc, lexeme
-             limit {LOOKED_UP}
+             limit {MAX_STEMS}
          ), sample as materialized ({sample}), seen as materialized (
              select f.*, (select count(*) from sample) as size,
                     (select count(*) from sample s where s.keywords @@ quote_literal(f.lexeme)::tsquery) as seen
@@ -175,18 +175,18 @@ fn choosing(stems: &[Stem], words: &[Vec<(String, f64)>], collections: usize) ->
     let mut taken = 0;
     let rare = known.iter().take_while(|stem| {
         taken += stem.passages;
-        taken <= CANDIDATES
+        taken <= MAX_CANDIDATES
     });
     let rare: Vec<String> = rare.map(|stem| lexeme(&stem.stem)).collect();
     if !rare.is_empty() {
-        return (rare.join(" | "), CANDIDATES);
+        return (rare.join(" | "), MAX_CANDIDATES);
     }
     let all = words.iter().map(|forms| {
         let forms: Vec<&str> = forms.iter().map(|(lexeme, _)| lexeme.as_str()).collect();
         format!("({})", forms.join(" | "))
     });
-    let each = CANDIDATES / i64::try_from(collections.max(1)).unwrap_or(i64::MAX);
-    (all.collect::<Vec<_>>().join(" & "), each.max(CANDIDATES_EACH))
+    let each = MAX_CANDIDATES / i64::try_from(collections.max(1)).unwrap_or(i64::MAX);
+    (all.collect::<Vec<_>>().join(" & "), each.max(MIN_CANDIDATES_EACH))
 }
 
 impl QueryWords {

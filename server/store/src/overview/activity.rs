@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result};
 
 /// Maximum tenants that are listed.
-const NAMED: i64 = 8;
+const MAX_TENANTS: i64 = 8;
 
 /// A range of days in UTC, and the equally long range before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub async fn most_active(connection: &mut PgConnection, periods: Periods) -> Res
     .bind(periods.before)
     .bind(periods.first)
     .bind(periods.end)
-    .bind(NAMED)
+    .bind(MAX_TENANTS)
     .fetch_all(connection)
     .await?;
     let activity = |row: ActivityRow| TenantActivity {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result, list::collated};
 
 /// Maximum tenants that are listed.
-const NAMED: i64 = 8;
+const MAX_TENANTS: i64 = 8;
 
 /// One thing that needs attention.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub async fn failed_provisioning(connection: &mut PgConnection) -> Result<(i64, 
         tenant = collated("t.display_name"),
         chatbot = collated("c.name"),
     );
-    let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(NAMED).fetch_all(connection).await?;
+    let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(MAX_TENANTS).fetch_all(connection).await?;
     Ok(alerts(rows))
 }
 
@@ -63,7 +63,7 @@ pub async fn without_origins(connection: &mut PgConnection) -> Result<(i64, Vec<
          limit $1",
         tenant = collated("t.display_name"),
     );
-    let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(NAMED).fetch_all(connection).await?;
+    let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(MAX_TENANTS).fetch_all(connection).await?;
     Ok(alerts(rows))
 }
 
@@ -82,6 +82,6 @@ pub async fn unlisted_origins(connection: &mut PgConnection, listed: &[String]) 
          limit $2",
         tenant = collated("t.display_name"),
     );
-    let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(listed).bind(NAMED).fetch_all(connection).await?;
+    let rows = sqlx::query_as(AssertSqlSafe(sql)).bind(listed).bind(MAX_TENANTS).fetch_all(connection).await?;
     Ok(alerts(rows))
 }

@@ -9,7 +9,7 @@ use crate::{connection::PgConnection, error::Result, list::collated, unanswered:
 /// The newest fallback answers of a chatbot that are scanned.
 const MAX_SCANNED: i64 = 200;
 /// Maximum chatbots that are listed.
-const NAMED: i64 = 20;
+const MAX_CHATBOTS: i64 = 20;
 
 /// The open tasks of one chatbot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,8 +86,11 @@ pub async fn of_tenant(
          limit $3",
         by_name = collated("name"),
     );
-    let query =
-        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(MAX_SCANNED).bind(NAMED).bind(chatbot.map(|of| of.0));
+    let query = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(tenant.0)
+        .bind(MAX_SCANNED)
+        .bind(MAX_CHATBOTS)
+        .bind(chatbot.map(|of| of.0));
     let rows: Vec<OpenWorkRow> = query.fetch_all(connection).await?;
     let work = |row: OpenWorkRow| OpenWork {
         chatbot: ChatbotId(row.id),

@@ -10,9 +10,9 @@ use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
 /// The newest answers that are scanned for these lists.
 const MAX_SCANNED: i64 = 5000;
 /// Maximum lines of each list.
-const LISTED: i64 = 5;
+const MAX_LINES: i64 = 5;
 /// Maximum passages whose document is looked up: the most cited ones.
-const PASSAGES: i64 = 200;
+const MAX_PASSAGES: i64 = 200;
 
 /// A question of visitors; equal ones are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -60,7 +60,7 @@ pub async fn questions(
          from asked
          group by question_key
          order by count(*) desc, max(created_at) desc
-         limit {LISTED}"
+         limit {MAX_LINES}"
     );
     Ok(sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(first).fetch_all(connection).await?)
 }
@@ -83,7 +83,7 @@ pub async fn documents(
              where source ->> 'passage_id' is not null
              group by 1, 2
              order by count(*) desc
-             limit {PASSAGES}
+             limit {MAX_PASSAGES}
          )
          select d.chatbot_id as chatbot, coalesce(d.upload_id, d.id) as document, coalesce(f.question, d.title) as title,
                 count(distinct m.id) as answers
@@ -98,7 +98,7 @@ pub async fn documents(
          cross join lateral unnest(c.answers) as m(id)
          group by d.chatbot_id, d.id, d.upload_id, d.title, f.question
          order by count(distinct m.id) desc, title, d.id
-         limit {LISTED}"
+         limit {MAX_LINES}"
     );
     Ok(sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(first).fetch_all(connection).await?)
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::error::Result;
 
 /// Passages of one batch.
-const BATCH: i64 = 500;
+const BATCH_PASSAGES: i64 = 500;
 
 /// Records that words of the chatbot's passages are still in the language `from`. Does nothing for languages with the
 /// same search configuration.
@@ -105,7 +105,7 @@ async fn batch(
     .bind(chatbot)
     .bind(done)
     .bind(language)
-    .bind(BATCH)
+    .bind(BATCH_PASSAGES)
     .fetch_all(connection)
     .await?)
 }

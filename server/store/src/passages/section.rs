@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_that_goes_on_after_the_passages_that_are_read_is_cut() {
+    fn sections_longer_than_the_read_passages_are_cut() {
         let read = |passages: RangeInclusive<i32>| {
             let section = bounded(passages.map(|ordinal| passage(ordinal, 50)).collect());
             let ordinal = |passage: Option<&SectionPassage>| passage.map(|passage| passage.ordinal);

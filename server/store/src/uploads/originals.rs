@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result};
 
 /// How long an upload may take before unreferenced bytes are erased.
-const ARRIVAL_HOURS: i32 = 3;
+const MAX_ARRIVAL_HOURS: i32 = 3;
 
 /// The id of a folder or bucket of originals, which is stored in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub async fn insert_original(
     .bind(id.0)
     .bind(tenant.0)
     .bind(storage.0)
-    .bind(ARRIVAL_HOURS)
+    .bind(MAX_ARRIVAL_HOURS)
     .execute(connection)
     .await?;
     Ok(())

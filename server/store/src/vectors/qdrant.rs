@@ -24,9 +24,9 @@ use former::FormerCollections;
 use wire::{Collections, Counted, Exists, Page, QueryResult, Written};
 
 /// Maximum points of one request.
-const BATCH: usize = 128;
+const MAX_POINTS: usize = 128;
 /// Ids per page of a collection.
-const PAGE: usize = 1000;
+const PAGE_SIZE: usize = 1000;
 /// A collection that no model uses, to check the key.
 const NOBODY: &str = "passages_nobody";
 /// The prefix of the names of models' collections.
@@ -158,7 +158,7 @@ impl Qdrant {
 
     async fn upsert_into(&self, name: &str, collection: Collection, points: &[Point]) -> Result<(), VectorError> {
         let path = format!("/collections/{name}/points?wait=true");
-        for batch in points.chunks(BATCH) {
+        for batch in points.chunks(MAX_POINTS) {
             let points: Vec<_> = batch.iter().map(|point| wire::point(collection, point)).collect();
             self.write::<Written>(Method::PUT, &path, &json!({ "points": points })).await?.applied()?;
         }
@@ -167,7 +167,7 @@ impl Qdrant {
 
     async fn remove(&self, collection: Collection, ids: &[Uuid]) -> Result<(), VectorError> {
         for name in self.collections_with(collection).await? {
-            for batch in ids.chunks(PAGE) {
+            for batch in ids.chunks(PAGE_SIZE) {
                 self.delete_where(&name, wire::own_with_ids(collection, batch)).await?;
             }
         }
@@ -237,7 +237,7 @@ impl Qdrant {
         let (mut ids, mut offset) = (HashSet::new(), None::<Uuid>);
         loop {
             let query = json!({
-                "filter": wire::own(space.collection), "limit": PAGE, "offset": offset, "with_payload": false,
+                "filter": wire::own(space.collection), "limit": PAGE_SIZE, "offset": offset, "with_payload": false,
                 "with_vector": false,
             });
             let page: Page = self.read(Method::POST, &path, Some(&query)).await?;

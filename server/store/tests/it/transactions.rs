@@ -76,7 +76,7 @@ async fn the_settings_hold_within_a_transaction_and_not_beyond_it() {
 }
 
 #[tokio::test]
-async fn a_begin_that_fails_half_way_does_not_poison_its_connection() {
+async fn a_failed_begin_leaves_a_usable_connection() {
     let (db, mut superuser) = fresh("store_refused").await;
     let tenant = TenantId(add_tenants(&mut superuser, 1).await[0]);
     for _ in 0..10 {

@@ -194,7 +194,7 @@ async fn refusals_have_the_form_of_the_protocol() {
 }
 
 #[tokio::test]
-async fn a_key_asks_the_chatbots_that_it_names_with_the_scope_ask_alone() {
+async fn keys_with_the_scope_ask_can_ask_only_their_chatbots() {
     let (platform, one, other) = with_documents().await;
     let model = slug(&platform, one).await;
     let second = json!({ "slug": "second", "name": "Second" });

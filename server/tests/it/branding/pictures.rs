@@ -11,7 +11,7 @@ use crate::{
     support::{Client, Platform, TestResponse, send},
 };
 
-const OWN: &str = "/api/v1/tenants/me/branding";
+const OWN_BRANDING: &str = "/api/v1/tenants/me/branding";
 
 async fn upload(client: &Client<'_>, path: &str, file: Vec<u8>) -> TestResponse {
     send(client.request("PUT", path).header("content-type", "image/png").body(file)).await
@@ -22,7 +22,7 @@ async fn an_uploaded_picture_is_served_to_every_page() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     let rows = platform.audit_rows().await;
-    let saved = upload(&admin, &format!("{OWN}/pictures/avatar"), picture()).await;
+    let saved = upload(&admin, &format!("{OWN_BRANDING}/pictures/avatar"), picture()).await;
     assert_eq!(saved.status, 200, "{saved:?}");
     let address = saved.body["avatar_url"].as_str().unwrap().to_owned();
     assert_eq!(platform.audit_rows().await, rows + 1);
@@ -47,11 +47,11 @@ async fn an_uploaded_picture_is_served_to_every_page() {
     let unknown = platform.widget().get(&address.replace(".png", ".jpg")).await;
     assert_eq!((unknown.status, unknown.header("cache-control")), (404, Some("no-store")));
 
-    let again = upload(&admin, &format!("{OWN}/pictures/avatar"), picture()).await;
+    let again = upload(&admin, &format!("{OWN_BRANDING}/pictures/avatar"), picture()).await;
     assert_eq!((again.status, platform.audit_rows().await), (200, rows + 1), "nothing has changed");
-    let form = admin.patch(OWN, &json!({ "logo_url": address, "avatar_url": null })).await;
+    let form = admin.patch(OWN_BRANDING, &json!({ "logo_url": address, "avatar_url": null })).await;
     assert_eq!((form.status, count(&platform, "branding_pictures").await), (200, 1), "{form:?}");
-    assert_eq!(admin.patch(OWN, &json!({ "logo_url": Value::Null })).await.status, 200);
+    assert_eq!(admin.patch(OWN_BRANDING, &json!({ "logo_url": Value::Null })).await.status, 200);
     assert_eq!(count(&platform, "branding_pictures").await, 0);
     assert_eq!(platform.widget().get(&address).await.status, 404);
 }
@@ -93,7 +93,7 @@ async fn pictures_of_a_tenant_change_one_after_the_other() {
 #[tokio::test]
 async fn an_operator_that_clears_a_logo_removes_its_picture() {
     let (platform, one, _) = Platform::with_tenants().await;
-    let saved = upload(&platform.admin(one.id), &format!("{OWN}/pictures/logo"), picture()).await;
+    let saved = upload(&platform.admin(one.id), &format!("{OWN_BRANDING}/pictures/logo"), picture()).await;
     let address = saved.body["logo_url"].as_str().unwrap().to_owned();
     assert_eq!(platform.widget().get(&address).await.status, 200);
     let cleared = platform.operator().patch(&of_tenant(one), &json!({ "logo_url": null })).await;
@@ -109,13 +109,13 @@ async fn files_that_are_no_pictures_leave_no_trace() {
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), "picture_format"),
         (picture()[..40].to_vec(), "picture_broken"),
     ] {
-        let refused = upload(&admin, &format!("{OWN}/pictures/logo"), file).await;
+        let refused = upload(&admin, &format!("{OWN_BRANDING}/pictures/logo"), file).await;
         assert_eq!((refused.status, &refused.body["errors"][0]["type"]), (422, &json!(kind)), "{refused:?}");
     }
-    let large = upload(&admin, &format!("{OWN}/pictures/logo"), vec![0; 2 * 1024 * 1024 + 1]).await;
+    let large = upload(&admin, &format!("{OWN_BRANDING}/pictures/logo"), vec![0; 2 * 1024 * 1024 + 1]).await;
     assert_eq!((large.status, large.detail()), (413, "payload_too_large"));
     assert_eq!(large.body["errors"][0]["limit"], 2 * 1024 * 1024, "{large:?}");
-    let unknown = upload(&admin, &format!("{OWN}/pictures/banner"), picture()).await;
+    let unknown = upload(&admin, &format!("{OWN_BRANDING}/pictures/banner"), picture()).await;
     assert!([404, 422].contains(&unknown.status), "{unknown:?}");
     assert_eq!((count(&platform, "branding_pictures").await, platform.audit_rows().await), (0, rows));
 }
@@ -126,7 +126,7 @@ async fn without_a_reader_no_picture_is_decoded() {
     let gone = SandboxSettings { program, memory_bytes: 1 << 30, timeout: Duration::from_secs(5), ocr: None };
     let platform = Platform::start_with(|settings| settings.sandbox = Sandbox::new(gone)).await;
     let one = platform.add_tenant("one").await;
-    let refused = upload(&platform.admin(one.id), &format!("{OWN}/pictures/logo"), picture()).await;
+    let refused = upload(&platform.admin(one.id), &format!("{OWN_BRANDING}/pictures/logo"), picture()).await;
     assert_eq!((refused.status, refused.detail()), (503, "service_unavailable"), "{refused:?}");
     assert_eq!(count(&platform, "branding_pictures").await, 0);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{OWN, of_chatbot, of_tenant};
+use super::{OWN_BRANDING, of_chatbot, of_tenant};
 use crate::support::{ORIGIN, Platform};
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn bad_fields_are_refused_with_their_place_on_each_path() {
         ("launcher_position", json!("top")),
         ("theme", json!("blue")),
     ] {
-        for (client, path) in [(&admin, OWN), (&operator, tenants.as_str()), (&admin, chatbots.as_str())] {
+        for (client, path) in [(&admin, OWN_BRANDING), (&operator, tenants.as_str()), (&admin, chatbots.as_str())] {
             let answer = client.patch(path, &json!({ field: bad, "unknown": 5 })).await;
             assert_eq!((answer.status, answer.loc()), (422, vec!["body", field]), "{path}: {field} {bad}");
         }
@@ -60,12 +60,12 @@ async fn origin_patterns_are_accepted_or_refused_by_their_entry() {
         "http://127.0.0.1:8082",
         "https://192.0.2.7",
     ] {
-        for (client, path) in [(&admin, OWN), (&operator, tenants.as_str())] {
+        for (client, path) in [(&admin, OWN_BRANDING), (&operator, tenants.as_str())] {
             let answer = client.patch(path, &json!({ "allowed_origins": [ORIGIN, good] })).await;
             assert_eq!((answer.status, &answer.body["allowed_origins"][1]), (200, &json!(good)), "{}", answer.text);
         }
     }
-    let kept = admin.get(OWN).await.body;
+    let kept = admin.get(OWN_BRANDING).await.body;
     let rows = platform.audit_rows().await;
     for bad in [
         "",
@@ -114,13 +114,13 @@ async fn origin_patterns_are_accepted_or_refused_by_their_entry() {
         "https://example.com\u{0}",
         "https://example.com\\x",
     ] {
-        for (client, path) in [(&admin, OWN), (&operator, tenants.as_str())] {
+        for (client, path) in [(&admin, OWN_BRANDING), (&operator, tenants.as_str())] {
             let answer = client.patch(path, &json!({ "allowed_origins": [ORIGIN, bad], "theme": "dark" })).await;
             assert_eq!((answer.status, answer.detail()), (422, "validation_error"), "{bad:?}: {}", answer.text);
             assert_eq!(answer.loc(), ["body", "allowed_origins", "1"], "{bad:?}");
         }
     }
-    assert_eq!(admin.get(OWN).await.body, kept);
+    assert_eq!(admin.get(OWN_BRANDING).await.body, kept);
     assert_eq!(platform.audit_rows().await, rows);
 }
 
@@ -130,7 +130,7 @@ async fn origins_are_at_most_twenty_without_duplicates() {
     let (operator, admin) = (platform.operator(), platform.admin(one.id));
     let tenants = of_tenant(one);
     let many = |count: usize| (0..count).map(|number| format!("https://a{number}.example.com")).collect::<Vec<_>>();
-    for (client, path) in [(&admin, OWN), (&operator, tenants.as_str())] {
+    for (client, path) in [(&admin, OWN_BRANDING), (&operator, tenants.as_str())] {
         for (bad, loc) in [
             (json!(many(21)), vec!["body", "allowed_origins"]),
             (json!([ORIGIN, "https://b.example.com", ORIGIN]), vec!["body", "allowed_origins", "2"]),

@@ -101,7 +101,7 @@ async fn a_copy_answers_like_its_origin_and_knows_no_conversation() {
 }
 
 #[tokio::test]
-async fn websites_are_copied_with_their_settings_and_looked_at_again() {
+async fn copied_websites_keep_settings_and_are_checked_again() {
     let (platform, one, _) = Platform::with_tenants().await;
     // Nothing listens there.
     let site = |name: &str| {
@@ -138,7 +138,7 @@ async fn websites_are_copied_with_their_settings_and_looked_at_again() {
 
 /// The origin's file is in another storage, so a copy that comes to link it is unavailable.
 #[tokio::test]
-async fn a_copy_without_room_is_refused_before_its_files_are_linked() {
+async fn copies_beyond_the_quota_link_no_files() {
     let (platform, one, _) = Platform::with_tenants().await;
     with_file(&platform, one).await;
     let moved = "update originals set storage_id = gen_random_uuid()";

@@ -117,7 +117,7 @@ async fn an_export_that_takes_too_long_is_broken_off_as_failed() {
 }
 
 #[tokio::test]
-async fn the_rows_of_a_broken_stream_are_at_least_those_that_arrived() {
+async fn broken_exports_record_at_least_the_received_rows() {
     let (platform, _) = with_much(support::limits()).await;
     let mut stream = open(&platform, "").await;
     let text = read(&mut stream, 1_000_000).await;

@@ -64,7 +64,7 @@ impl Process {
 }
 
 #[tokio::test]
-async fn a_sigterm_in_mid_stream_ends_the_process_and_leaves_the_row() {
+async fn sigterm_during_an_export_writes_its_audit_row() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
     fill(&platform, tenant, 3000, 4000).await;

@@ -80,7 +80,7 @@ async fn rows_come_oldest_first_and_both_bounds_are_inclusive() {
 }
 
 #[tokio::test]
-async fn an_export_of_one_tenant_has_only_its_rows_and_bears_its_id() {
+async fn exports_of_one_tenant_have_only_its_rows() {
     let (platform, one, other) = Platform::with_tenants().await;
     fill(&platform, one, 2, 10).await;
     fill(&platform, other, 3, 10).await;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde_json::json;
 use server::{config::WhenUnavailable, state::AppSettings};
 
-use super::{PATIENCE, QUESTION, asked_with, with_model};
+use super::{QUESTION, SILENCE_TIMEOUT, asked_with, with_model};
 use crate::support::{
     Platform, Tenant,
     model::{CLOSING, Model, OPEN, event, events},
@@ -25,7 +25,7 @@ async fn counted(platform: &Platform, tenant: Tenant) -> i64 {
 #[tokio::test]
 async fn the_tokens_of_a_model_that_breaks_off_count() {
     within_one_day().await;
-    let (model, generator) = Model::start(PATIENCE, 200).await;
+    let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
     let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
     let (platform, tenant) = asked_with(generator, change).await;
     model.send(&format!("{CLOSING}{}", event("Return items within ")));
@@ -40,7 +40,7 @@ async fn who_leaves_stops_the_model_and_its_tokens_count() {
     let (platform, tenant, model) = with_model().await;
     model.send(&format!("{OPEN}{}", events("You can return any item within ", 3)));
     let viewer = platform.viewer(tenant.id);
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + SILENCE_TIMEOUT;
     // Who leaves before the model has accepted the prompt leaves no tokens.
     while counted(&platform, tenant).await == 0 {
         assert!(Instant::now() < deadline, "no tokens are counted");

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use server::state::AppSettings;
 
-use super::{PATIENCE, QUESTION, ask};
+use super::{QUESTION, SILENCE_TIMEOUT, ask};
 use crate::support::{Platform, Tenant, model::Model};
 
 /// One section of two passages: the first answers the question, the second says who stamps parcels.
@@ -39,7 +39,7 @@ const FACT: &str = "The clerk Ottokar stamps parcels at window 17";
 
 /// A platform that answers from the best passage alone, has this much room for it, and a model with this window.
 async fn asked(model_says: &str, passage_tokens: usize, window: Option<usize>) -> (Platform, Tenant, Model) {
-    let (model, generator) = Model::start(PATIENCE, 200).await;
+    let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
     let settings = |known: &mut AppSettings| {
         known.generator = Some(generator);
         known.top_k = 1;

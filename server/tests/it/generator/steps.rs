@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{PATIENCE, QUESTION, ask, made, with_model};
+use super::{QUESTION, SILENCE_TIMEOUT, ask, made, with_model};
 use crate::support::{
     Platform,
     model::{CLOSING, Model},
@@ -14,8 +14,8 @@ const SHOP: &str = "# Shop\n\n## Returns\n\nYou can return any item within 30 da
 const UNSURE: &str = "Can I return shoes that I have worn?";
 
 #[tokio::test]
-async fn a_model_is_asked_where_the_search_is_not_sure_and_may_refuse() {
-    let (model, generator) = Model::start(PATIENCE, 200).await;
+async fn the_model_is_asked_when_the_search_is_not_sure() {
+    let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
     let platform = Platform::start_with(|known| known.generator = Some(generator)).await;
     let tenant = platform.add_tenant("one").await;
     platform.ingest(tenant, "shop.md", SHOP).await;

@@ -19,7 +19,7 @@ use tokio::{
 use tracing::{Event as LogEvent, Subscriber, field::Field};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
-use super::{DOCUMENT, PATIENCE, QUESTION, asked_with, contents, made, unverified, with_model};
+use super::{DOCUMENT, QUESTION, SILENCE_TIMEOUT, asked_with, contents, made, unverified, with_model};
 use crate::support::{
     ORIGIN, Platform, Tenant, limits,
     listener::{Event, names, words},
@@ -51,7 +51,7 @@ async fn each_sentence_is_sent_when_the_next_one_begins() {
 
 #[tokio::test]
 async fn while_the_model_thinks_the_stream_is_kept_alive() {
-    let (model, generator) = Model::start(PATIENCE, 200).await;
+    let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
     let (platform, tenant) = asked_with(generator, |known| known.stream_silence = Duration::from_millis(20)).await;
     model.send(OPEN);
     let path = format!("{}/api/v1/widget/chatbots/{}/query", platform.base_url, tenant.chatbot);
@@ -59,7 +59,7 @@ async fn while_the_model_thinks_the_stream_is_kept_alive() {
     let mut response = request.json(&json!({ "session_id": null, "question": QUESTION })).send().await.unwrap();
     let mut heard = String::new();
     let thinking = async |heard: &mut String, response: &mut reqwest::Response| {
-        let chunk = tokio::time::timeout(PATIENCE, response.chunk()).await.expect("a sign of life");
+        let chunk = tokio::time::timeout(SILENCE_TIMEOUT, response.chunk()).await.expect("a sign of life");
         heard.push_str(std::str::from_utf8(&chunk.unwrap().expect("the stream goes on")).unwrap());
     };
     let comments = |heard: &str| {
@@ -77,7 +77,7 @@ async fn while_the_model_thinks_the_stream_is_kept_alive() {
 }
 
 #[tokio::test]
-async fn the_word_for_no_answer_and_invented_markers_are_never_sent() {
+async fn refusal_words_and_invented_markers_are_never_sent() {
     let (platform, tenant, model) = with_model().await;
     model.say("**NO_ANSWER**.");
     let received = platform.hear(tenant, &Value::Null, QUESTION).await;
@@ -164,7 +164,7 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
         format!("{CLOSING}{first}data: {{\"choices\": 1}}\n\n"),
         format!("{CLOSING}{first}data: {{\"error\": {{\"message\": \"overloaded\"}}}}\n\n"),
     ];
-    let (model, generator) = Model::start(PATIENCE, 200).await;
+    let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
     let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
     let (platform, tenant) = asked_with(generator, change).await;
     for (number, failure) in failures.iter().enumerate() {
@@ -195,7 +195,7 @@ async fn fails(platform: &Platform, tenant: Tenant, failure: &str, stored: usize
 
 #[tokio::test]
 async fn a_broken_stream_ends_with_verified_or_quoted_words() {
-    let (model, generator) = Model::start(PATIENCE, 200).await;
+    let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
     let (platform, tenant) = asked_with(generator, |_| {}).await;
     model.send(&format!("{CLOSING}{}", event("Return items within 30 days. Write to help@shop")));
     let received = platform.hear(tenant, &Value::Null, QUESTION).await;
@@ -283,7 +283,7 @@ async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
 }
 
 async fn limited(limits: Limits, max_tokens: u32) -> (Platform, Tenant, Model) {
-    let (model, generator) = Model::start(PATIENCE, max_tokens).await;
+    let (model, generator) = Model::start(SILENCE_TIMEOUT, max_tokens).await;
     let change = |known: &mut AppSettings| {
         known.generator = Some::<Generator>(generator);
         known.generation.unsupported = Unsupported::Off;

@@ -175,7 +175,7 @@ async fn bad_queries_are_refused_with_their_place() {
 }
 
 #[tokio::test]
-async fn a_chatbot_whose_model_is_not_at_hand_is_left_out_and_named() {
+async fn searches_name_chatbots_without_a_model() {
     let (platform, tenant) = with_hub().await;
     sqlx::query("update chatbots set embedding_model = 'unheard-of'").execute(platform.everything()).await.unwrap();
     let answer = search(&platform.admin(tenant.id), "q=parcel").await;

@@ -3,7 +3,7 @@
 use crate::support::Database;
 
 #[tokio::test]
-async fn what_tenants_switched_on_themselves_is_off_after_the_upgrade() {
+async fn the_upgrade_switches_off_self_service_modules() {
     let rows = r#"
         insert into tenants (id, slug, display_name, default_language)
         select gen_random_uuid(), slug, slug, 'en'

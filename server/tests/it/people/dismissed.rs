@@ -63,7 +63,7 @@ async fn assert_untouched(platform: &Platform, rows: i64, id: Uuid, why: &str) {
 }
 
 #[tokio::test]
-async fn a_dismissed_administrator_changes_nobody_with_a_valid_token() {
+async fn dismissed_administrators_change_nobody() {
     let (platform, one, other) = Platform::with_tenants().await;
     let vera = platform.add_person(one.id, "vera", "Meyer", "tenant-viewer").await;
     for (name, dismissal, tenant, expected) in [
@@ -86,7 +86,7 @@ async fn a_dismissed_administrator_changes_nobody_with_a_valid_token() {
 
 /// A stolen token, or that of a lost computer, must not make a new administrator after the sessions were ended.
 #[tokio::test]
-async fn an_old_token_changes_nobody_after_a_sign_out_or_a_new_password() {
+async fn old_tokens_change_nobody_after_sign_out_or_reset() {
     let (platform, one, _) = Platform::with_tenants().await;
     let vera = platform.add_person(one.id, "vera", "Meyer", "tenant-viewer").await;
     for (name, change) in [("anna", "sign-out"), ("berta", "reset-password")] {

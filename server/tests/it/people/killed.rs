@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// Kills of an ordinary run.
-const FEW: usize = 8;
+const USUAL_KILLS: usize = 8;
 /// A change makes no more calls than this.
 const MAX_CALLS: usize = 14;
 
@@ -231,7 +231,7 @@ async fn a_provider_killed_between_steps_leaves_every_change_audited() {
 
 /// The number of each result.
 async fn kill_often(kills_provider: bool) -> BTreeMap<String, usize> {
-    let rounds = std::env::var("PEOPLE_KILLS").ok().map_or(FEW, |text| text.parse().unwrap());
+    let rounds = std::env::var("PEOPLE_KILLS").ok().map_or(USUAL_KILLS, |text| text.parse().unwrap());
     let (platform, one, _) = Platform::with_tenants().await;
     let between = Between::serve(&platform).await;
     let mut tally = BTreeMap::<String, usize>::new();
@@ -239,6 +239,6 @@ async fn kill_often(kills_provider: bool) -> BTreeMap<String, usize> {
         let result = round(&platform, one, &between, number, kills_provider).await;
         *tally.entry(result).or_default() += 1;
     }
-    assert!(tally.keys().any(|what| what.contains("killed done")) || rounds < FEW);
+    assert!(tally.keys().any(|what| what.contains("killed done")) || rounds < USUAL_KILLS);
     tally
 }

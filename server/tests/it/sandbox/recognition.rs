@@ -80,7 +80,7 @@ fn forget_landlock() {
 }
 
 #[test]
-fn without_landlock_no_text_is_recognised_and_no_program_starts() {
+fn text_recognition_needs_landlock() {
     let folder = tempfile::tempdir().unwrap();
     let marker = folder.path().join("marker");
     let programs = Programs::marking(&marker);

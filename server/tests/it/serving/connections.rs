@@ -24,7 +24,7 @@ async fn beyond_the_bound_health_is_answered_and_the_rest_refused() {
 }
 
 #[tokio::test]
-async fn an_address_with_all_its_connections_leaves_the_others_theirs() {
+async fn one_address_cannot_take_the_connections_of_others() {
     let server = Server::start(Limits { max_connections: 20, max_connections_per_address: 10, ..limits() }).await;
     let mut held = Vec::new();
     for _ in 0..100 {

@@ -21,7 +21,7 @@ async fn a_stop_closes_idle_connections_and_awaits_requests() {
 
 #[tokio::test]
 async fn each_request_during_a_drain_ends_its_connection() {
-    let drain = SHORT * 20;
+    let drain = SHORT_TIMEOUT * 20;
     let server = Server::start(Limits { drain, ..limits() }).await;
     let mut idle = server.connect().await;
     assert!(!get_path(&mut idle, "/").await.contains("connection: close"));
@@ -29,7 +29,7 @@ async fn each_request_during_a_drain_ends_its_connection() {
     assert!(get_path(&mut unused, "/").await.ends_with("hello"));
     let started = Instant::now();
     server.stopped.cancel();
-    assert!(timeout(SHORT, idle.readable()).await.is_err(), "an idle connection stays open");
+    assert!(timeout(SHORT_TIMEOUT, idle.readable()).await.is_err(), "an idle connection stays open");
     let answer = get_path(&mut idle, "/").await;
     assert!(answer.contains("connection: close") && answer.ends_with("hello"), "{answer}");
     assert_eq!(read_to_end(&mut idle).await, "");
@@ -66,7 +66,7 @@ async fn readiness_is_503_during_a_drain_and_calls_are_served() {
 
 #[tokio::test]
 async fn a_stop_cuts_off_what_outlasts_the_grace_period() {
-    let server = Server::start(Limits { grace_period: SHORT, ..limits() }).await;
+    let server = Server::start(Limits { grace_period: SHORT_TIMEOUT, ..limits() }).await;
     let (mut reader, mut waiter) = (server.connect_narrow().await, server.connect().await);
     assert!(get_path(&mut reader, "/endless").await.starts_with("HTTP/1.1 200"));
     waiter.write_all(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();

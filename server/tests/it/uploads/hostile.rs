@@ -215,7 +215,7 @@ async fn an_upload_has_a_time_limit_even_if_it_goes_on() {
 }
 
 #[tokio::test]
-async fn without_free_space_uploads_are_refused_and_readiness_says_so() {
+async fn full_disks_refuse_uploads_and_degrade_readiness() {
     let platform = Platform::start_with(|settings| settings.uploads.min_free_bytes = u64::MAX).await;
     let tenant = platform.add_tenant("shop").await;
     let source = Source::make(&platform, tenant, "Manuals").await;

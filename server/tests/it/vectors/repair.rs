@@ -164,7 +164,7 @@ async fn one_index_that_cannot_be_made_keeps_no_other_from_it() {
 }
 
 #[tokio::test]
-async fn one_collection_that_cannot_be_repaired_keeps_no_other_from_it() {
+async fn repair_continues_after_a_broken_collection() {
     let (fake, platform, tenant) = on_fake().await;
     let tenants = [tenant, ready(&platform, "two").await, ready(&platform, "three").await];
     for tenant in tenants {

@@ -17,7 +17,7 @@ use leptos::{leptos_dom::helpers::IntervalHandle, prelude::*, task::spawn_local}
 use super::super::labels;
 use crate::texts::doctor as texts;
 
-const EVERY: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// Maximum number of polls.
 const MAX_ATTEMPTS: u32 = 60;
 /// How long the browser of an accepted page caches the response and sends no new request.
@@ -87,7 +87,7 @@ impl WidgetProbe {
         self.stop();
         self.looks.set_value(0);
         self.stage.set(Stage::Waiting);
-        self.timer.set_value(set_interval_with_handle(move || self.poll(), EVERY).ok());
+        self.timer.set_value(set_interval_with_handle(move || self.poll(), POLL_INTERVAL).ok());
     }
 
     fn stop(self) {

@@ -18,7 +18,7 @@ use super::labels;
 use crate::texts::website as texts;
 
 /// Rows a page.
-const ROWS: i64 = 25;
+const PAGE_SIZE: i64 = 25;
 
 /// The dialog with the pages. They are loaded again with the website.
 #[component]
@@ -37,7 +37,7 @@ pub(super) fn PagesDialog(
 
 #[component]
 fn Pages(place: (ChatbotId, SourceId), of: Memo<Option<ChatbotSource>>) -> impl IntoView {
-    let (state, shown) = (RwSignal::new(String::new()), RwSignal::new((0, ROWS)));
+    let (state, shown) = (RwSignal::new(String::new()), RwSignal::new((0, PAGE_SIZE)));
     let pages = Resource::new(move || {
         of.track();
         let (offset, limit) = shown.get();

@@ -56,7 +56,7 @@ fn manage(at: &InRealm, headers: &HeaderMap) -> Result<(), OAuthError> {
     access::require(at.loaded(), headers, at.state.now(), "manage-users")
 }
 
-fn found(at: &InRealm, id: &str) -> Result<Arc<User>, Refusal> {
+fn find_user(at: &InRealm, id: &str) -> Result<Arc<User>, Refusal> {
     at.loaded().people.get(id).ok_or(Refusal::Unknown)
 }
 
@@ -125,7 +125,7 @@ pub(crate) async fn get(at: InRealm, headers: HeaderMap, Path(path): Path<UserPa
     let account = at.loaded().realm.service_accounts.iter().find(|account| account.id == path.id);
     let shown = match account {
         Some(account) => Ok(person(account)),
-        None => found(&at, &path.id).map(|user| person(&user)),
+        None => find_user(&at, &path.id).map(|user| person(&user)),
     };
     Ok(shown.map_or_else(refuse, |shown| respond::no_store(Json(shown))))
 }
@@ -139,7 +139,7 @@ pub(crate) async fn update(
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
     let changed = body::<Account>(&bytes).and_then(|account| {
-        let mut probe = User::clone(&*found(&at, &path.id)?);
+        let mut probe = User::clone(&*find_user(&at, &path.id)?);
         account.apply(&mut probe)?;
         change(&at, &path.id, |user| *user = probe)
     });
@@ -158,7 +158,7 @@ pub(crate) async fn delete(
     Path(path): Path<UserPath>,
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let removed = found(&at, &path.id).and_then(|user| {
+    let removed = find_user(&at, &path.id).and_then(|user| {
         at.loaded().people.remove(&path.id).map_err(Refusal::from)?;
         at.state.memory().end_sessions_of(&at.loaded().realm, &user.username, at.state.now());
         Ok(StatusCode::NO_CONTENT.into_response())
@@ -175,7 +175,7 @@ pub(crate) async fn reset_password(
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
     let changed = body::<NewPassword>(&bytes).and_then(|password| {
-        let mut user = User::clone(&*found(&at, &path.id)?);
+        let mut user = User::clone(&*find_user(&at, &path.id)?);
         set_password(&at, &mut user, &password)?;
         change(&at, &path.id, |stored| *stored = user)
     });
@@ -202,7 +202,7 @@ pub(crate) async fn credentials(
     Path(path): Path<UserPath>,
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let shown = found(&at, &path.id).map(|user| {
+    let shown = find_user(&at, &path.id).map(|user| {
         let password = json!({ "id": user.id, "type": "password", "createdDate": user.password_set });
         let has_one = user.password.is_some() || user.password_hash.is_some();
         respond::no_store(Json(has_one.then_some(password).into_iter().collect::<Vec<Value>>()))
@@ -217,7 +217,7 @@ pub(crate) async fn sessions(
     Path(path): Path<UserPath>,
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let shown = found(&at, &path.id).map(|user| {
+    let shown = find_user(&at, &path.id).map(|user| {
         let ids = at.state.memory().sessions_of(&at.loaded().realm, &user.username, at.state.now());
         let all = ids.iter().map(|id| json!({ "id": id, "username": user.username, "userId": user.id }));
         respond::no_store(Json(all.collect::<Vec<_>>()))
@@ -232,7 +232,7 @@ pub(crate) async fn logout(
     Path(path): Path<UserPath>,
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let done = found(&at, &path.id).and_then(|user| {
+    let done = find_user(&at, &path.id).and_then(|user| {
         let now = at.state.now();
         at.state.memory().end_sessions_of(&at.loaded().realm, &user.username, now);
         change(&at, &path.id, |user| user.not_before = now)

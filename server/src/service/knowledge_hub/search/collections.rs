@@ -30,11 +30,11 @@ use super::{Searcher, milliseconds};
 use crate::{admission::visitors_first::YieldBudget, error::ApiResult, state::App};
 
 /// Passages up to which all vectors are compared.
-const EXACT_UP_TO: i64 = 200_000;
+const MAX_EXACT: i64 = 200_000;
 /// Maximum passages of a collection for which comparing all is as fast as using its index.
-const EXACT_PER_COLLECTION: i64 = 4000;
+const MAX_EXACT_PER_COLLECTION: i64 = 4000;
 /// Passages per statement; between two statements a search yields to visitors.
-const SLICE: i64 = 10_000;
+const PASSAGES_PER_STATEMENT: i64 = 10_000;
 
 /// A collection with the model that it is searched with.
 struct Planned {
@@ -143,7 +143,7 @@ impl Collections {
         let all = self.planned.iter().map(|of| of.passages).sum();
         let passages = self.chosen.as_ref().map_or(all, |chosen| chosen.passages);
         let collections = i64::try_from(self.planned.len()).unwrap_or(i64::MAX);
-        if passages <= EXACT_UP_TO.min(EXACT_PER_COLLECTION.saturating_mul(collections)) {
+        if passages <= MAX_EXACT.min(MAX_EXACT_PER_COLLECTION.saturating_mul(collections)) {
             Nearness::Exact
         } else {
             Nearness::Indexed { collections: self.planned.len() }
@@ -201,11 +201,11 @@ impl Collections {
         Ok(found)
     }
 
-    /// Groups of collections with about [`SLICE`] passages each.
+    /// Groups of collections with about [`PASSAGES_PER_STATEMENT`] passages each.
     fn slices(&self) -> Vec<Vec<SearchedCollection<'_>>> {
-        let (mut slices, mut passages) = (Vec::new(), SLICE);
+        let (mut slices, mut passages) = (Vec::new(), PASSAGES_PER_STATEMENT);
         for of in &self.planned {
-            if passages >= SLICE {
+            if passages >= PASSAGES_PER_STATEMENT {
                 slices.push(Vec::new());
                 passages = 0;
             }

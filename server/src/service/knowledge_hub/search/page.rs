@@ -27,7 +27,7 @@ use crate::{error::ApiResult, state::App};
 /// Passages that are searched for a correction of a word.
 const MAX_SCANNED: usize = 10;
 /// Maximum other places that are listed.
-const ALSO_IN: usize = 10;
+const MAX_ALSO_IN: usize = 10;
 
 pub(super) async fn read(
     app: &App,
@@ -37,7 +37,7 @@ pub(super) async fn read(
     shown: &[Ranked],
 ) -> ApiResult<Vec<SearchHit>> {
     let wanted: Vec<_> = shown.iter().map(|ranked| id(&ranked.found)).collect();
-    let others: Vec<Uuid> = shown.iter().flat_map(|ranked| ranked.also_in.iter().take(ALSO_IN).copied()).collect();
+    let others: Vec<Uuid> = shown.iter().flat_map(|ranked| ranked.also_in.iter().take(MAX_ALSO_IN).copied()).collect();
     let mut tx = app.db.read(&searcher.scope).await?;
     let read = hits::passages(&mut tx, searcher.tenant, &wanted, &collections.marked_words()).await?;
     let locations =

@@ -14,17 +14,17 @@ use super::{
 use crate::{error::ApiResult, state::App};
 
 /// Results that the reranker reads.
-const DEPTH: usize = 50;
+const MAX_CANDIDATES: usize = 50;
 /// Timeout of the reranker: a search must take less than a second.
-const DEADLINE: Duration = Duration::from_millis(600);
+const TIMEOUT: Duration = Duration::from_millis(600);
 
 /// Orders the best results by the reranker, when one is configured.
 pub(super) async fn order(app: &App, searcher: &Searcher, request: &Request<'_>, found: &mut Found) -> ApiResult<()> {
     let relevant = &mut found.ranking.relevant;
     let Some(reranking) = app.settings.reranking.as_ref().filter(|_| relevant.len() > 1) else { return Ok(()) };
-    let best = relevant.len().min(DEPTH);
+    let best = relevant.len().min(MAX_CANDIDATES);
     let texts = texts(app, searcher, &relevant[..best]).await?;
-    let deadline = DEADLINE.min(reranking.timeout);
+    let deadline = TIMEOUT.min(reranking.timeout);
     let scores = rag::with_low_priority(reranking.reranker.scores(request.q.to_owned(), texts));
     match tokio::time::timeout(deadline, scores).await {
         Ok(Ok(scores)) if scores.len() == best && scores.iter().all(|score| !score.is_nan()) => {

@@ -10,7 +10,7 @@ use crate::{error::ApiResult, state::App};
 
 /// The duration of a lease, after which another replica can take over.
 const LEASE: Duration = Duration::from_secs(60);
-const RENEWED_EVERY: Duration = Duration::from_secs(20);
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Does the work with the lease on a version; does nothing while another process has it.
 pub(super) async fn hold(
@@ -34,7 +34,7 @@ pub(super) async fn hold(
 /// Renews the lease; ends when it is lost.
 async fn renew(app: &App, tenant: TenantId, version: Uuid, holder: Uuid) -> ApiResult<()> {
     loop {
-        tokio::time::sleep(RENEWED_EVERY).await;
+        tokio::time::sleep(RENEWAL_INTERVAL).await;
         if !take(app, tenant, version, holder).await? {
             return Ok(());
         }

@@ -13,11 +13,11 @@ use super::{DOCUMENTS, DocumentRow, JOINED, SHOWN};
 use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
 
 /// The period in which answers are counted, in days.
-const DAYS: i32 = 30;
+const CITATION_DAYS: i32 = 30;
 /// The newest answers of a chatbot that are scanned.
 const MAX_SCANNED: i64 = 5000;
 /// Maximum answers that are listed per passage.
-const NAMED: i64 = 3;
+const MAX_ANSWERS: i64 = 3;
 
 /// A document by its id: an uploaded file, or a document of another source.
 pub async fn by_id(
@@ -121,7 +121,7 @@ fn statement() -> String {
          ), looked as materialized (
              select id, tenant_id, session_id, position, created_at, sources from chat_messages
              where tenant_id = $1 and chatbot_id = $2 and role = 'assistant' and answered
-               and created_at >= now() - make_interval(days => {DAYS})
+               and created_at >= now() - make_interval(days => {CITATION_DAYS})
              order by created_at desc limit {MAX_SCANNED}
          ), cited as materialized (
              select distinct own.id as passage_id, m.id as message_id, m.tenant_id, m.session_id, m.position, m.created_at
@@ -139,7 +139,7 @@ fn statement() -> String {
              select (select count(distinct message_id) from cited) as total,
                     (select count(*) from looked) = {MAX_SCANNED} as is_cut
          ) t
-         left join numbered m on m.place <= {NAMED} and m.passage_id = any ($4)
+         left join numbered m on m.place <= {MAX_ANSWERS} and m.passage_id = any ($4)
          left join lateral {QUESTION} on true
          order by m.passage_id, m.place"
     )

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result};
 
 /// Maximum headings of an outline.
-const HEADINGS: i64 = 500;
+const MAX_HEADINGS: i64 = 500;
 
 /// A document with its tenant and chatbot.
 type Of = (TenantId, ChatbotId, Uuid);
@@ -86,7 +86,7 @@ pub(super) async fn outline(connection: &mut PgConnection, of: Of) -> Result<Vec
     .bind(of.0.0)
     .bind(of.1.0)
     .bind(of.2)
-    .bind(HEADINGS)
+    .bind(MAX_HEADINGS)
     .fetch_all(connection)
     .await?;
     let heading = |(id, heading, offset)| OutlineHeading { heading, passage_id: PassageId(id), offset };

@@ -12,7 +12,7 @@ use super::{
 };
 
 /// Maximum queries of one call.
-const QUERIES: usize = 50;
+const MAX_QUERIES: usize = 50;
 /// Maximum concurrent calls.
 const MAX_CONCURRENT_CALLS: usize = 8;
 
@@ -35,7 +35,7 @@ impl Qdrant {
         }
         let mut calls: Vec<VectorResult<'_, Vec<(usize, Nearest)>>> = Vec::new();
         for (model, placed) in &by_model {
-            for batch in placed.chunks(QUERIES) {
+            for batch in placed.chunks(MAX_QUERIES) {
                 calls.push(self.search_batch(model, batch, limit).boxed());
             }
         }

@@ -17,9 +17,9 @@ pub(super) const CONNECT: Duration = Duration::from_secs(3);
 /// Maximum connection attempts.
 const MAX_ATTEMPTS: u32 = 3;
 /// Delay before the second attempt; doubled before each further one.
-const PAUSE: Duration = Duration::from_millis(50);
+const RETRY_DELAY: Duration = Duration::from_millis(50);
 /// The timeout of a write as a multiple of that of a search.
-const WRITING: u32 = 10;
+const WRITE_TIMEOUT_FACTOR: u32 = 10;
 /// Maximum bytes of a response.
 const MAX_RESPONSE_BYTES: usize = 16 * 1024 * 1024;
 
@@ -41,7 +41,7 @@ impl Qdrant {
         path: &str,
         body: &Value,
     ) -> Result<T, VectorError> {
-        self.call(method, path, Some(body), self.timeout * WRITING).await
+        self.call(method, path, Some(body), self.timeout * WRITE_TIMEOUT_FACTOR).await
     }
 
     /// The server's version, for example `1.16.3`.
@@ -73,7 +73,7 @@ impl Qdrant {
 
     async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Response, VectorError> {
         let url = format!("{}{path}", self.url);
-        let mut pause = PAUSE;
+        let mut pause = RETRY_DELAY;
         for attempt in 1.. {
             let mut request = self.client.request(method.clone(), &url);
             if let Some(body) = body {
