@@ -115,7 +115,7 @@ fn failed(error: ApiError, request_id: &str) -> sse::Event {
     json_event(StreamError::EVENT, &StreamError { error: error.into_body(), request_id: request_id.to_owned() })
 }
 
-fn named<T: Serialize>(name: &str, data: &T) -> sse::Event {
+fn json_event<T: Serialize>(name: &str, data: &T) -> sse::Event {
     // JSON has no line breaks, which would end an event's data.
     let json = serde_json::to_string(data).expect("wire types without maps are written to memory");
     sse::Event::default().event(name).data(json)
