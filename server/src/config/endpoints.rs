@@ -60,7 +60,7 @@ pub const ENDPOINT_KEYS: [&str; 9] = [
 
 /// The values of a price.
 pub(super) fn price() -> Kind<f64> {
-    number(0.0..=1_000_000.0).described_as("0 to 1000000 of generator.currency for a million tokens")
+    number(0.0..=1_000_000.0).described_as("an amount of generator.currency for a million tokens, 0 to 1000000")
 }
 
 /// The values of a window.

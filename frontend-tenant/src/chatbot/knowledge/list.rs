@@ -31,7 +31,7 @@ use super::{
 };
 use crate::{
     paths,
-    texts::{knowledge as texts, uploads as words},
+    texts::{knowledge as texts, uploads as upload_texts},
 };
 
 /// The filter by state in the address.
@@ -133,7 +133,7 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl, opened: Opened) -> impl
     }
     let selects = found.items.iter().any(can_delete);
     let columns = [
-        selects.then(|| Column::new(words::SELECT_COLUMN).without_head()),
+        selects.then(|| Column::new(upload_texts::SELECT_COLUMN).without_head()),
         Some(Column::new(texts::DOCUMENT).sorted_by("title")),
         Some(Column::new(texts::STATE).sorted_by("state")),
         Some(Column::new(texts::PASSAGES).sorted_by("passages").number().wide_only()),

@@ -24,15 +24,15 @@ use leptos::prelude::*;
 use super::visitor_files::VisitorFiles;
 use crate::{
     read_only::is_read_only,
-    texts::{knowledge as texts, uploads as words},
+    texts::{knowledge as texts, uploads as upload_texts},
 };
 
 /// The dialogs of the buttons.
 #[derive(Clone, Copy)]
-struct Opened {
-    creates: RwSignal<bool>,
-    renamed: RwSignal<Option<ChatbotSource>>,
-    leaving: RwSignal<Option<ChatbotSource>>,
+struct Dialogs {
+    create: RwSignal<bool>,
+    to_rename: RwSignal<Option<ChatbotSource>>,
+    to_delete: RwSignal<Option<ChatbotSource>>,
     read_again: Callback<SourceId>,
 }
 
@@ -44,20 +44,20 @@ pub(super) fn SourcesCard(
     /// Opens the example of the API.
     shows_api: RwSignal<bool>,
 ) -> impl IntoView {
-    let opened = Opened {
-        creates: RwSignal::new(false),
-        renamed: RwSignal::new(None),
-        leaving: RwSignal::new(None),
+    let dialogs = Dialogs {
+        create: RwSignal::new(false),
+        to_rename: RwSignal::new(None),
+        to_delete: RwSignal::new(None),
         read_again: read_again(id, sources),
     };
     let buttons = (!is_read_only()).then(|| {
-        let create = Callback::new(move |()| opened.creates.set(true));
+        let create = Callback::new(move |()| dialogs.create.set(true));
         let show = Callback::new(move |()| shows_api.set(true));
         view! {
             <div class="ui-row ui-row--wrap">
-                <Button small=true icon=IconName::Plus on_click=create>{words::NEW_SOURCE.t()}</Button>
+                <Button small=true icon=IconName::Plus on_click=create>{upload_texts::NEW_SOURCE.t()}</Button>
                 <Button small=true kind=ButtonKind::Ghost icon=IconName::Code on_click=show>
-                    {words::API_BUTTON.t()}
+                    {upload_texts::API_BUTTON.t()}
                 </Button>
             </div>
         }
@@ -72,12 +72,12 @@ pub(super) fn SourcesCard(
         <Card title=texts::SOURCES>
             {buttons}
             <Loaded resource=list skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
-                <Sources id found all sources opened />
+                <Sources id found all sources dialogs />
             </Loaded>
         </Card>
-        <CreateDialog id open=opened.creates sources />
-        <RenameDialog id renamed=opened.renamed sources />
-        <DeleteDialog id leaving=opened.leaving sources />
+        <CreateDialog id open=dialogs.create sources />
+        <RenameDialog id to_rename=dialogs.to_rename sources />
+        <DeleteDialog id to_delete=dialogs.to_delete sources />
     }
 }
 
@@ -108,7 +108,7 @@ fn Sources(
     /// The same sources with their numbers.
     all: Memo<Vec<ChatbotSource>>,
     sources: Resource<Page<ChatbotSource>>,
-    opened: Opened,
+    dialogs: Dialogs,
 ) -> impl IntoView {
     if found.is_empty() {
         return view! { <p class="ui-muted">{texts::NO_SOURCE.t()}</p> }.into_any();
@@ -122,7 +122,7 @@ fn Sources(
         Column::new(app::i18n::texts::ACTIONS).without_head(),
     ];
     let uploaded: Vec<_> = found.iter().filter(|of| of.is_uploaded()).map(|of| (of.id, of.name.clone())).collect();
-    let rows = found.into_iter().map(|of| source(of, all, opened)).collect_view();
+    let rows = found.into_iter().map(|of| source(of, all, dialogs)).collect_view();
     view! {
         <Table caption=texts::SOURCES columns>{rows}</Table>
         <VisitorFiles id uploaded all sources />
@@ -140,7 +140,7 @@ fn read_again(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> Callback
         let call = async move { api::call::<ReadWebsite>(&(id, source), &(), &WebsiteReading::default()).await };
         spawn_on_page(busy, call, move |result| match result {
             Ok(_) => {
-                toast(ToastKind::Info, words::READ_AGAIN_STARTED);
+                toast(ToastKind::Info, upload_texts::READ_AGAIN_STARTED);
                 sources.reload();
             }
             Err(problem) => toast_problem(&problem),
@@ -165,7 +165,7 @@ fn to_show(sources: Vec<ChatbotSource>) -> Vec<ChatbotSource> {
     others
 }
 
-fn source(listed: Listed, all: Memo<Vec<ChatbotSource>>, opened: Opened) -> impl IntoView {
+fn source(listed: Listed, all: Memo<Vec<ChatbotSource>>, dialogs: Dialogs) -> impl IntoView {
     let Listed { id, kind, ref name, .. } = listed;
     let is_named = !name.is_empty() && !matches!(kind, SourceKind::Faq | SourceKind::FaqSeed);
     let name = is_named.then(|| view! { <br /> <span class="ui-muted ui-small">{name.clone()}</span> });
@@ -177,7 +177,7 @@ fn source(listed: Listed, all: Memo<Vec<ChatbotSource>>, opened: Opened) -> impl
         let time = of.with(|of| of.as_ref().map(|of| of.updated_at));
         time.map(|time| view! { <time datetime=format::machine(time)>{format::date_time(time)}</time> })
     };
-    let buttons = (listed.is_uploaded() && !is_read_only()).then(|| buttons(listed, of, opened));
+    let buttons = (listed.is_uploaded() && !is_read_only()).then(|| buttons(listed, of, dialogs));
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">{source_kinds::name(kind).t()} {name}</td>
@@ -190,11 +190,11 @@ fn source(listed: Listed, all: Memo<Vec<ChatbotSource>>, opened: Opened) -> impl
     }
 }
 
-fn buttons(listed: Listed, of: Memo<Option<ChatbotSource>>, opened: Opened) -> impl IntoView {
-    let Opened { renamed, leaving, read_again, .. } = opened;
+fn buttons(listed: Listed, of: Memo<Option<ChatbotSource>>, dialogs: Dialogs) -> impl IntoView {
+    let Dialogs { to_rename, to_delete, read_again, .. } = dialogs;
     let Listed { id, name, can_be_read_again, .. } = listed;
     let again = can_be_read_again.then(|| {
-        let named = words::READ_AGAIN_NAMED.with(&[&name]);
+        let named = upload_texts::READ_AGAIN_NAMED.with(&[&name]);
         view! {
             <Button
                 kind=ButtonKind::Ghost
@@ -203,20 +203,20 @@ fn buttons(listed: Listed, of: Memo<Option<ChatbotSource>>, opened: Opened) -> i
                 on_click=Callback::new(move |()| read_again.run(id))
             >
                 <span class="ui-visually-hidden">{named}</span>
-                <span aria-hidden="true">{words::READ_AGAIN.t()}</span>
+                <span aria-hidden="true">{upload_texts::READ_AGAIN.t()}</span>
             </Button>
         }
     });
-    let rename_named = words::RENAME_NAMED.with(&[&name]);
-    let delete_named = words::DELETE_SOURCE_NAMED.with(&[&name]);
-    let rename = Callback::new(move |()| renamed.set(of.get_untracked()));
-    let delete = Callback::new(move |()| leaving.set(of.get_untracked()));
+    let rename_named = upload_texts::RENAME_NAMED.with(&[&name]);
+    let delete_named = upload_texts::DELETE_SOURCE_NAMED.with(&[&name]);
+    let rename = Callback::new(move |()| to_rename.set(of.get_untracked()));
+    let delete = Callback::new(move |()| to_delete.set(of.get_untracked()));
     view! {
         <div class="ui-row">
             {again}
             <Button kind=ButtonKind::Ghost small=true icon=IconName::Edit on_click=rename>
                 <span class="ui-visually-hidden">{rename_named}</span>
-                <span aria-hidden="true">{words::RENAME.t()}</span>
+                <span aria-hidden="true">{upload_texts::RENAME.t()}</span>
             </Button>
             <Button kind=ButtonKind::Ghost small=true icon=IconName::Trash on_click=delete>
                 <span class="ui-visually-hidden">{delete_named}</span>
@@ -229,7 +229,7 @@ fn buttons(listed: Listed, of: Memo<Option<ChatbotSource>>, opened: Opened) -> i
 #[component]
 fn CreateDialog(id: ChatbotId, open: RwSignal<bool>, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
     view! {
-        <Dialog open title=words::NEW_SOURCE_TITLE>
+        <Dialog open title=upload_texts::NEW_SOURCE_TITLE>
             <CreateForm id open sources />
         </Dialog>
     }
@@ -245,14 +245,14 @@ fn CreateForm(id: ChatbotId, open: RwSignal<bool>, sources: Resource<Page<Chatbo
         let call = move |new| async move { api::call::<CreateSource>(&id, &(), &new).await };
         form.send(new, call, move |_| {
             open.set(false);
-            toast(ToastKind::Success, words::SOURCE_CREATED);
+            toast(ToastKind::Success, upload_texts::SOURCE_CREATED);
             sources.reload();
         });
     };
     view! {
-        <DialogForm open form submit_label=words::SOURCE_CREATE on_submit=submit>
-            <p>{words::NEW_SOURCE_TEXT.t()}</p>
-            <TextField label=words::SOURCE_NAME field=name />
+        <DialogForm open form submit_label=upload_texts::SOURCE_CREATE on_submit=submit>
+            <p>{upload_texts::NEW_SOURCE_TEXT.t()}</p>
+            <TextField label=upload_texts::SOURCE_NAME field=name />
         </DialogForm>
     }
 }
@@ -260,13 +260,13 @@ fn CreateForm(id: ChatbotId, open: RwSignal<bool>, sources: Resource<Page<Chatbo
 #[component]
 fn RenameDialog(
     id: ChatbotId,
-    renamed: RwSignal<Option<ChatbotSource>>,
+    to_rename: RwSignal<Option<ChatbotSource>>,
     sources: Resource<Page<ChatbotSource>>,
 ) -> impl IntoView {
-    let open = opened_by(renamed);
+    let open = opened_by(to_rename);
     view! {
-        <Dialog open title=words::RENAME_TITLE>
-            {move || renamed.get().map(|source| view! { <RenameForm id source open sources /> })}
+        <Dialog open title=upload_texts::RENAME_TITLE>
+            {move || to_rename.get().map(|source| view! { <RenameForm id source open sources /> })}
         </Dialog>
     }
 }
@@ -287,13 +287,13 @@ fn RenameForm(
         let call = move |patch| async move { api::call::<UpdateSource>(&place, &(), &patch).await };
         form.send(patch, call, move |_| {
             open.set(false);
-            toast(ToastKind::Success, words::RENAMED);
+            toast(ToastKind::Success, upload_texts::RENAMED);
             sources.reload();
         });
     };
     view! {
         <DialogForm open form on_submit=submit>
-            <TextField label=words::SOURCE_NAME field=name />
+            <TextField label=upload_texts::SOURCE_NAME field=name />
         </DialogForm>
     }
 }
@@ -301,12 +301,12 @@ fn RenameForm(
 #[component]
 fn DeleteDialog(
     id: ChatbotId,
-    leaving: RwSignal<Option<ChatbotSource>>,
+    to_delete: RwSignal<Option<ChatbotSource>>,
     sources: Resource<Page<ChatbotSource>>,
 ) -> impl IntoView {
-    let (open, busy, failure) = (opened_by(leaving), RwSignal::new(false), RwSignal::new(None));
+    let (open, busy, failure) = (opened_by(to_delete), RwSignal::new(false), RwSignal::new(None));
     let confirm = Callback::new(move |()| {
-        let Some(place) = leaving.with_untracked(|source| source.as_ref().map(|source| (id, source.id))) else {
+        let Some(place) = to_delete.with_untracked(|source| source.as_ref().map(|source| (id, source.id))) else {
             return;
         };
         let call = async move { api::call::<DeleteSource>(&place, &(), &()).await };
@@ -315,20 +315,20 @@ fn DeleteDialog(
             // It may have been deleted in another tab.
             _ => {
                 open.set(false);
-                toast(ToastKind::Success, words::SOURCE_DELETED);
+                toast(ToastKind::Success, upload_texts::SOURCE_DELETED);
                 sources.reload();
             }
         });
     });
     move || {
-        let source = leaving.get();
+        let source = to_delete.get();
         let (name, documents) =
             source.map_or_else(Default::default, |of| (of.name, of.documents + of.pending + of.failed));
-        let text = words::DELETE_SOURCE_TEXT.with_localized([name.into(), format::number(documents)]);
+        let text = upload_texts::DELETE_SOURCE_TEXT.with_localized([name.into(), format::number(documents)]);
         view! {
             <ConfirmDialog
                 open
-                title=words::DELETE_SOURCE_TITLE
+                title=upload_texts::DELETE_SOURCE_TITLE
                 text
                 confirm_label=app::i18n::texts::DELETE
                 busy

@@ -22,7 +22,7 @@ use leptos::{ev, html, prelude::*, task::spawn_local};
 
 use self::{progress::SentFiles, queue::Uploads};
 use super::ways::OtherWays;
-use crate::texts::{knowledge as texts, uploads as words};
+use crate::texts::{knowledge as texts, uploads as upload_texts};
 
 /// How long dragged files count as over the page after the last event.
 const DRAG_TIMEOUT: Duration = Duration::from_millis(800);
@@ -60,7 +60,7 @@ pub(super) fn UploadCard(
         <div class="ui-drop-overlay" aria-hidden="true" hidden=move || !is_over.get()>
             <p class="ui-drop-overlay__text">
                 <Icon name=IconName::Upload />
-                {words::DROP_ANYWHERE.t()}
+                {upload_texts::DROP_ANYWHERE.t()}
             </p>
         </div>
     }
@@ -123,11 +123,13 @@ fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>) -> impl IntoView {
     });
     let (SizeLimits { file, archive }, reads_scans) = (uploads.limits, uploads.reads_scans);
     let formats = move || {
-        let text = if reads_scans.get() == Some(false) { words::FORMATS_WITHOUT_SCANS } else { texts::UPLOAD_FORMATS };
+        let text =
+            if reads_scans.get() == Some(false) { upload_texts::FORMATS_WITHOUT_SCANS } else { texts::UPLOAD_FORMATS };
         text.with_localized([file, archive].map(format::bytes)).get()
     };
     let no_scans = move || {
-        (reads_scans.get() == Some(false)).then(|| view! { <p class="ui-muted ui-small">{words::NO_SCANS.t()}</p> })
+        (reads_scans.get() == Some(false))
+            .then(|| view! { <p class="ui-muted ui-small">{upload_texts::NO_SCANS.t()}</p> })
     };
     view! {
         <div class="ui-dropzone" class=("ui-dropzone--over", is_over)>
@@ -146,7 +148,7 @@ fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>) -> impl IntoView {
             <input
                 class="ui-file"
                 type="file"
-                aria-label=words::CHOOSE_FOLDER.t()
+                aria-label=upload_texts::CHOOSE_FOLDER.t()
                 hidden
                 node_ref=folder
                 on:change=move |_| chosen(folder)
@@ -155,7 +157,7 @@ fn Dropzone(uploads: Uploads, is_over: RwSignal<bool>) -> impl IntoView {
                 <Button kind=ButtonKind::Primary icon=IconName::Upload on_click=choose(files)>
                     {texts::UPLOAD_CHOOSE.t()}
                 </Button>
-                <Button on_click=choose(folder)>{words::CHOOSE_FOLDER.t()}</Button>
+                <Button on_click=choose(folder)>{upload_texts::CHOOSE_FOLDER.t()}</Button>
             </div>
             <p class="ui-muted ui-small">{formats}</p>
             {no_scans}
@@ -201,7 +203,7 @@ fn TargetChoice(uploads: Uploads, sources: Resource<Page<ChatbotSource>>) -> imp
         (choices.len() > 1).then(|| {
             let options = choices.into_iter().map(|(id, name)| (id, Localized::from(name))).collect();
             let choose = Callback::new(move |id: String| uploads.target.set(id.parse().ok()));
-            view! { <Select label=words::TARGET value options on_change=choose /> }
+            view! { <Select label=upload_texts::TARGET value options on_change=choose /> }
         })
     }
 }

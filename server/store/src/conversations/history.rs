@@ -58,13 +58,13 @@ impl From<ConversationRow> for Conversation {
     }
 }
 
-/// The columns of a list; the statement of the sessions goes between this and [`shown_of`].
+/// The columns of a list; the statement of the sessions goes between this and [`joined_columns`].
 const COLUMNS: &str =
     "select s.id, s.chatbot_id, c.name as chatbot_name, s.created_at, s.last_message_at, q.first_question,
             s.visitor_ref, a.answers, a.unanswered, r.up, r.down
      from (";
 
-fn shown_of() -> String {
+fn joined_columns() -> String {
     format!(
         ") s
          join chatbots c on c.tenant_id = s.tenant_id and c.id = s.chatbot_id
@@ -194,7 +194,7 @@ async fn fetch_page(
     cursor: Option<Cursor>,
     limit: i64,
 ) -> Result<Vec<Conversation>> {
-    sql.push(shown_of());
+    sql.push(joined_columns());
     cursor::push_order(&mut sql, TIME, cursor, limit);
     // Planned for its own values: searches with many and with no matches need different plans.
     let rows: Vec<ConversationRow> = sql.build_query_as().persistent(false).fetch_all(connection).await?;
@@ -236,7 +236,7 @@ pub(super) fn push_belongings(sql: &mut QueryBuilder<Postgres>, query: &Conversa
 
 /// A conversation of the tenant.
 pub async fn find(connection: &mut PgConnection, tenant: TenantId, session: SessionId) -> Result<Option<Conversation>> {
-    let sql = format!("{COLUMNS}select * from chat_sessions where tenant_id = $1 and id = $2{}", shown_of());
+    let sql = format!("{COLUMNS}select * from chat_sessions where tenant_id = $1 and id = $2{}", joined_columns());
     let row: Option<ConversationRow> =
         sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(session.0).fetch_optional(connection).await?;
     Ok(row.map(Conversation::from))

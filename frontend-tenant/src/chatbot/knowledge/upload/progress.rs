@@ -12,7 +12,7 @@ use app::{
 use leptos::prelude::*;
 
 use super::queue::{SendState, Sent, Uploads};
-use crate::texts::{knowledge as texts, uploads as words};
+use crate::texts::{knowledge as texts, uploads as upload_texts};
 
 /// A longer list shows only files that are being sent or were refused.
 const MAX_ROWS: usize = 100;
@@ -84,7 +84,7 @@ fn Batch(uploads: Uploads) -> impl IntoView {
             }
         })
     };
-    let label = move || if uploads.busy.get() { words::CANCEL.get() } else { texts::UPLOAD_CLEAR.get() };
+    let label = move || if uploads.busy.get() { upload_texts::CANCEL.get() } else { texts::UPLOAD_CLEAR.get() };
     view! {
         <div class="ui-stack ui-stack--small">
             <div class="ui-row ui-row--between ui-row--wrap">
@@ -102,7 +102,7 @@ fn Batch(uploads: Uploads) -> impl IntoView {
             {move || {
                 let hidden = list.with(Vec::len).saturating_sub(rows.with(Vec::len));
                 (hidden > 0).then(|| {
-                    view! { <p class="ui-muted ui-small">{words::MORE_FILES.with_localized([format::count(hidden)])}</p> }
+                    view! { <p class="ui-muted ui-small">{upload_texts::MORE_FILES.with_localized([format::count(hidden)])}</p> }
                 })
             }}
         </div>
@@ -131,7 +131,7 @@ fn clock(runs: RwSignal<bool>) -> RwSignal<f64> {
 fn summary(uploads: Uploads, totals: Totals) -> Localized {
     let failed = uploads.list.with(|list| list.iter().filter(|file| file.state.with(SendState::has_failed)).count());
     let done = texts::UPLOADING.with_localized([format::count(totals.done), format::count(totals.files)]);
-    let not_taken = words::NOT_TAKEN.with_localized([format::count(failed)]);
+    let not_taken = upload_texts::NOT_TAKEN.with_localized([format::count(failed)]);
     match (totals.files, failed) {
         (_, 0) => done,
         (0, _) => not_taken,
@@ -141,14 +141,14 @@ fn summary(uploads: Uploads, totals: Totals) -> Localized {
 
 /// The sent share of all bytes, the speed and the remaining time.
 fn detail(totals: Totals, pace: Option<Pace>) -> Localized {
-    let bytes = words::BYTES_SENT.with_localized([totals.sent, totals.bytes].map(format::bytes));
+    let bytes = upload_texts::BYTES_SENT.with_localized([totals.sent, totals.bytes].map(format::bytes));
     let Some(Pace { files_per_minute, seconds_left }) = pace else { return bytes };
     let number = |count: u64| format::number(i64::try_from(count).unwrap_or(i64::MAX));
-    let speed = words::FILES_PER_MINUTE.with_localized([number(files_per_minute)]);
+    let speed = upload_texts::FILES_PER_MINUTE.with_localized([number(files_per_minute)]);
     let (text, count): (Text, u64) = match seconds_left {
-        0..60 => (words::SECONDS_LEFT, seconds_left.max(1)),
-        60..5_400 => (words::MINUTES_LEFT, seconds_left.div_ceil(60)),
-        _ => (words::HOURS_LEFT, seconds_left.div_ceil(3_600)),
+        0..60 => (upload_texts::SECONDS_LEFT, seconds_left.max(1)),
+        60..5_400 => (upload_texts::MINUTES_LEFT, seconds_left.div_ceil(60)),
+        _ => (upload_texts::HOURS_LEFT, seconds_left.div_ceil(3_600)),
     };
     Localized::joined(vec![bytes, speed, text.with_localized([number(count)])], " · ")
 }

@@ -28,7 +28,7 @@ use futures::lock::Mutex;
 use leptos::{prelude::*, task::spawn_local};
 
 use super::files::{CollectedFiles, MAX_FILES};
-use crate::texts::{knowledge as texts, uploads as words};
+use crate::texts::{knowledge as texts, uploads as upload_texts};
 
 /// Files that are sent at the same time.
 const MAX_CONCURRENT_FILES: usize = 2;
@@ -83,7 +83,7 @@ impl SendState {
             Self::Done(UploadOutcome::Unchanged) => (Tone::Neutral, texts::UPLOAD_SAME),
             Self::Done(_) => (Tone::Success, texts::UPLOAD_DONE),
             Self::Failed(_) | Self::Unreachable(_) => (Tone::Danger, texts::UPLOAD_FAILED),
-            Self::Cancelled => (Tone::Neutral, words::CANCELLED),
+            Self::Cancelled => (Tone::Neutral, upload_texts::CANCELLED),
         }
     }
 
@@ -189,7 +189,7 @@ impl Uploads {
     /// Adds files to the list and sends those that can be read. Adds nothing when the page is gone by then.
     pub(super) fn add(self, found: CollectedFiles) {
         let Some(queue) = self.queue.try_get_value() else { return };
-        let notice = found.is_cut.then(|| words::TOO_MANY.with_localized([format::count(MAX_FILES)]));
+        let notice = found.is_cut.then(|| upload_texts::TOO_MANY.with_localized([format::count(MAX_FILES)]));
         self.notice.set(notice);
         if !self.busy.get_untracked() {
             self.begin();
@@ -197,7 +197,7 @@ impl Uploads {
         let target = self.target.get_untracked();
         let (mut shown, mut waiting) = (Vec::new(), VecDeque::new());
         for path in found.unopened {
-            shown.push(queue.file(path, 0, Some(words::NOT_OPENED.into())));
+            shown.push(queue.file(path, 0, Some(upload_texts::NOT_OPENED.into())));
         }
         for (path, content) in found.files {
             let bytes = size(&content);
