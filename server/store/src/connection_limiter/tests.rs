@@ -35,7 +35,7 @@ async fn a_tenant_holds_its_share_and_others_theirs() {
     held.remove(0);
     assert!(limiter.acquire(tenant(1)).await.is_ok());
     held.clear();
-    assert!(limiter.shares.lock().of.is_empty(), "a share that nobody uses is forgotten");
+    assert!(limiter.shares.lock().by_owner.is_empty(), "a share that nobody uses is forgotten");
 }
 
 #[tokio::test]
