@@ -64,7 +64,7 @@ pub(crate) fn ConversationPage() -> impl IntoView {
 #[component]
 fn Opened(detail: ConversationDetail, list: ListUrl, steps: Steps) -> impl IntoView {
     let ConversationDetail { conversation, messages, feedback } = detail;
-    let wanted = use_query_map().with_untracked(|query| query.get("message")?.parse().ok());
+    let highlighted = use_query_map().with_untracked(|query| query.get("message")?.parse().ok());
     let (chatbot, began) = (conversation.chatbot_name.into(), format::date_time(conversation.created_at));
     let subtitle = match conversation.visitor_ref {
         Some(visitor) => texts::ONE_SUBTITLE_OF_VISITOR.with_localized([chatbot, began, visitor.into()]),
@@ -78,7 +78,7 @@ fn Opened(detail: ConversationDetail, list: ListUrl, steps: Steps) -> impl IntoV
             <StepButtons steps label=texts::NEIGHBOURS newer=texts::NEWER_ONE older=texts::OLDER_ONE />
             <EraseButton session count back=conversations::opened_from(list) />
         </PageHeader>
-        <Messages chatbot=conversation.chatbot_id messages feedback wanted />
+        <Messages chatbot=conversation.chatbot_id messages feedback highlighted />
     }
 }
 
