@@ -85,7 +85,8 @@ sections! {
         /// world's.
         audit_client_secret: Option<Secret> = "", secret("a text", |_| true);
         /// How often login events are read, when auth.audit_client_secret is set.
-        audit_poll_seconds: u64 = "60", seconds(1..=3600);
+        audit_poll_seconds: u64 = "20", seconds(1..=3600),
+            constant "three small calls a minute";
         /// Secret of the client svc-people, which manages the people of tenants. Without it, they can be managed only at the
         /// identity provider. `demo` uses the demo world's.
         people_client_secret: Option<Secret> = "", secret("a text", |_| true);
@@ -114,7 +115,8 @@ sections! {
         /// Folder with the programs of the embedded PostgreSQL. When empty, the fetched ones in paths.parts_dir are used.
         bin_dir: PathBuf = "", folder();
         /// Folder of the embedded PostgreSQL's data: `postgres` in paths.var_dir when empty.
-        data_dir: PathBuf = "", folder();
+        data_dir: PathBuf = "", folder(),
+            constant "paths.var_dir says where data is";
         /// Port of the embedded PostgreSQL, on 127.0.0.1.
         port: u16 = "8085", port();
         /// Maximum number of database connections at the same time.
