@@ -20,7 +20,7 @@ before(async () => {
   world = (await World.fresh("keycloak-restart")).withoutDocuments();
   const baseUrl = `http://127.0.0.1:${world.ports[0]}`;
   keycloak = await Keycloak.start({ baseUrl, secrets: demoSecrets(world.folder), password: "demo-password" });
-  await world.start({ SVC_AUTH_EMBEDDED: "false", SVC_AUTH_URL: keycloak.url, SVC_AUTH_AUDIT_POLL_SECONDS: "1" });
+  await world.start({ SVC_AUTH_EMBEDDED: "false", SVC_AUTH_URL: keycloak.url });
 });
 
 after(async () => {

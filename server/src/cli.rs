@@ -143,7 +143,7 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
 /// Checks the values and starts the log.
 fn load(values: &Values) -> Result<Config, CliError> {
     let config = Config::from_values(values)?;
-    logging::start(&config.logging);
+    logging::start(&config.logging, &config.otlp);
     if let Some(path) = &config.tls.ca_file {
         tls::trust_file(path)?;
     }

@@ -25,3 +25,4 @@ pub mod service;
 pub mod shutdown;
 pub mod state;
 pub mod storage;
+pub(crate) mod telemetry;

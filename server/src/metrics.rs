@@ -52,6 +52,7 @@ struct Metrics {
     /// By category, then by effect.
     filtered: [[Counter; EFFECTS.len()]; Category::ALL.len()],
     resident_bytes: Gauge,
+    spans_dropped: Counter,
 }
 
 const EFFECTS: [&str; 3] = ["block", "mask", "monitor"];
@@ -99,6 +100,7 @@ impl Metrics {
                 })
             }),
             resident_bytes: gauge!("process_resident_memory_bytes"),
+            spans_dropped: counter!("svc_otlp_spans_dropped_total"),
         }
     }
 }
@@ -122,6 +124,7 @@ fn describe() {
     describe_counter!("svc_knowledge_searches_total", "Searches of the knowledge hub, with results or without.");
     describe_histogram!("svc_knowledge_search_seconds", Unit::Seconds, "Time that searches of the knowledge hub took.");
     describe_counter!("svc_output_filter_triggers_total", "Matches of the output filter's rules in answers.");
+    describe_counter!("svc_otlp_spans_dropped_total", "Spans of traces that the collector did not get.");
     describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory of this process that is in use.");
 }
 
@@ -225,6 +228,11 @@ pub(crate) fn generator_failed() {
 pub(crate) fn knowledge_searched(found: bool, took: Duration) {
     METRICS.knowledge_searches[usize::from(found)].increment(1);
     METRICS.knowledge_search_seconds.record(took);
+}
+
+/// Counts spans that the collector of traces did not get.
+pub(crate) fn spans_dropped(count: usize) {
+    METRICS.spans_dropped.increment(count.try_into().unwrap_or(u64::MAX));
 }
 
 /// The page of metrics; `load` is that of the answer queue.

@@ -29,5 +29,6 @@ pub mod small_talk;
 pub mod snippet;
 pub mod source_title;
 pub mod terms;
+pub mod trace;
 
 pub use model_threads::{lower_priority, with_low_priority};

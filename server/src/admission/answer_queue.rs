@@ -44,7 +44,7 @@ pub enum QueueError {
 }
 
 /// The state of a queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Load {
     /// Permits in use.
     pub running: usize,

@@ -20,7 +20,7 @@ use tokio_util::task::TaskTracker;
 use self::app_settings::settings;
 pub(super) use self::app_settings::{sandbox, system_settings};
 pub(crate) use self::embedders::{check_collections, load_embedders};
-pub(crate) use self::tasks::{check_readers, shutdown, start_tasks, start_workers};
+pub(crate) use self::tasks::{check_readers, shutdown, start_tasks, start_telemetry, start_workers};
 use super::CliError;
 use crate::admission::rate_limit::RateLimiter;
 use crate::auth::TokenVerifier;

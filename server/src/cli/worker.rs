@@ -20,6 +20,7 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     let app = platform::build_app(&config, url.expose(), embedders).await?;
     platform::check_collections(&app).await?;
     platform::check_readers(&app);
+    platform::start_telemetry(&app, &config)?;
     tracing::info!(workers = config.jobs.workers, "worker.ready");
     worker::run_until(app.clone(), stop.token().clone()).await;
     platform::shutdown(&app, Duration::from_secs(config.http.shutdown_seconds)).await;

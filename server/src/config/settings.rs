@@ -16,7 +16,7 @@ pub use self::{
     platform::{
         AuthConfig, CorsConfig, DatabaseConfig, HealthConfig, HttpConfig, MetricsConfig, SiteConfig, WidgetConfig,
     },
-    process::{LoadtestConfig, LoggingConfig, PathsConfig, RateLimitConfig, RedisConfig, TlsConfig},
+    process::{LoadtestConfig, LoggingConfig, OtlpConfig, PathsConfig, RateLimitConfig, RedisConfig, TlsConfig},
 };
 use super::{ConfigError, EndpointConfig, Setting, Values};
 
@@ -54,6 +54,7 @@ pub struct Config {
     pub redis: RedisConfig,
     pub tls: TlsConfig,
     pub logging: LoggingConfig,
+    pub otlp: OtlpConfig,
     pub paths: PathsConfig,
     pub loadtest: LoadtestConfig,
     /// Further language models.
@@ -109,6 +110,7 @@ pub(super) fn read(values: &Values) -> Result<Config, ConfigError> {
         redis: RedisConfig::read(values)?,
         tls: TlsConfig::read(values)?,
         logging: LoggingConfig::read(values)?,
+        otlp: OtlpConfig::read(values)?,
         paths: PathsConfig::read(values)?,
         loadtest: LoadtestConfig::read(values)?,
         endpoints: values.endpoints().to_vec(),

@@ -27,7 +27,7 @@ use contract::{
     widget::{SessionToken, WidgetHistory},
 };
 use store::{Scope, feedback, widget::lookup::WidgetChatbot};
-use tracing::Instrument;
+use tracing::{Instrument, info_span};
 
 pub use self::{
     events::{Event, Events},
@@ -47,6 +47,7 @@ use crate::{
     error::{ApiError, ApiResult},
     service::answer_models::Choice,
     state::{App, answer_models::AnswerModel},
+    telemetry::TARGET,
 };
 
 /// Estimated time until a full queue has room again.
@@ -86,7 +87,14 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, asked: Question) -> ApiR
         evidence_shift: 0.0,
         permit: Some(permit),
     };
-    app.tasks.spawn(run::run(exchange, sender).in_current_span());
+    let span = info_span!(
+        target: TARGET, "invoke_agent",
+        gen_ai.operation.name = "invoke_agent",
+        gen_ai.agent.id = %chatbot.config.chatbot_id,
+        svc.tenant_id = %chatbot.tenant_id,
+    );
+    // The events of the log keep the span of the request.
+    app.tasks.spawn(run::run(exchange, sender).instrument(span).in_current_span());
     Ok(events)
 }
 

@@ -11,6 +11,7 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions, PgRow},
 };
 use tokio::time::timeout;
+use tracing::{Instrument as _, info_span};
 
 use crate::{
     address,
@@ -164,6 +165,13 @@ impl Db {
     }
 
     pub(crate) async fn begin(&self, scope: &Scope, read_only: bool) -> Result<OpenTx> {
+        let span =
+            info_span!(target: "telemetry", "transaction", db.system.name = "postgresql", svc.db.read_only = read_only);
+        let begun = self.begin_in_span(scope, read_only).instrument(span.clone()).await;
+        begun.map(|tx| tx.in_span(span))
+    }
+
+    async fn begin_in_span(&self, scope: &Scope, read_only: bool) -> Result<OpenTx> {
         let begin = self.statements(scope, read_only)?;
         let (owner, call_timeout) = (scope.share_owner(), self.call_timeout);
         match OpenTx::begin(self.acquire(owner).await?, begin.clone(), call_timeout).await {
@@ -177,7 +185,8 @@ impl Db {
     /// callers must insert nothing but ids into it.
     pub(crate) async fn read_at_once(&self, scope: &Scope, query: &str) -> Result<Vec<PgRow>> {
         let begin = self.statements(scope, true)?;
-        self.simple_query(scope.share_owner(), &format!("{begin}; {query}; rollback")).await
+        let span = info_span!(target: "telemetry", "query", db.system.name = "postgresql");
+        self.simple_query(scope.share_owner(), &format!("{begin}; {query}; rollback")).instrument(span).await
     }
 
     /// Runs statements that begin and end a transaction, in one round trip.

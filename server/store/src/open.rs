@@ -10,6 +10,7 @@ use std::{
 
 use sqlx::{AssertSqlSafe, Postgres, pool::PoolConnection, postgres::PgRow};
 use tokio::{runtime::Handle, time};
+use tracing::Span;
 
 use crate::{
     availability::Availability,
@@ -44,6 +45,8 @@ struct Open {
     connection: PgConnection,
     permit: ConnectionPermit,
     availability: Arc<Availability>,
+    /// The span of a trace, which ends with the transaction.
+    span: Span,
 }
 
 impl OpenTx {
@@ -67,7 +70,16 @@ impl OpenTx {
     }
 
     fn new(PendingTx { connection, permit, availability }: PendingTx) -> Self {
-        Self(Some(Open { connection: PgConnection::new(connection, SHORT_TIMEOUT), permit, availability }))
+        let connection = PgConnection::new(connection, SHORT_TIMEOUT);
+        Self(Some(Open { connection, permit, availability, span: Span::none() }))
+    }
+
+    /// Ends the span of a trace with the transaction.
+    pub(crate) fn in_span(mut self, span: Span) -> Self {
+        if let Some(open) = &mut self.0 {
+            open.span = span;
+        }
+        self
     }
 
     fn record_success(&self) {
@@ -98,7 +110,7 @@ impl OpenTx {
 
     /// Returns the connection after its transaction has ended.
     fn release(&mut self) {
-        let Some(Open { connection, permit, availability }) = self.0.take() else { return };
+        let Some(Open { connection, permit, availability, .. }) = self.0.take() else { return };
         let mut connection = connection.into_inner();
         tokio::spawn(async move {
             return_connection(&mut connection, &availability).await;
@@ -123,7 +135,7 @@ impl Drop for OpenTx {
 impl Open {
     /// Rolls back, or closes the connection when that fails.
     async fn clean_up(self) {
-        let Self { connection, permit, availability } = self;
+        let Self { connection, permit, availability, span: _span } = self;
         let state = connection.state();
         let rollback_timeout = match state {
             State::Idle => SHORT_TIMEOUT,

@@ -23,6 +23,7 @@ const LAYERS: [&[&str]; 6] = [
         "sandbox",
         "storage",
         "shutdown",
+        "telemetry",
     ],
     &["export", "state"],
     &["service"],

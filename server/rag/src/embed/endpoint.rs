@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
 use super::{EmbedError, Embedder, Prefixes, Purpose};
+use crate::trace::with_context;
 
 /// Maximum texts of one request.
 const BATCH: usize = 64;
@@ -120,7 +121,7 @@ impl EndpointEmbedder {
         let url = format!("{}/embeddings", base_url.trim_end_matches('/'));
         let mut pause = PAUSE;
         for attempt in 1.. {
-            let mut request = self.client.post(&url).json(&body);
+            let mut request = with_context(self.client.post(&url).json(&body));
             if let Some(key) = key {
                 request = request.bearer_auth(key);
             }

@@ -19,15 +19,17 @@ use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::{Instant, timeout_at},
 };
+use tracing::{Instrument as _, Span};
 
-pub use super::events::Usage;
 use super::{
     breaker::{Attempt, Breaker},
     events::{Event, Events},
     prompt::Message,
+    span,
     speed::Speed,
 };
-use crate::chunk::estimate_tokens;
+pub use super::{events::Usage, failure::GenerateError};
+use crate::{chunk::estimate_tokens, trace::with_context};
 
 /// Maximum connection attempts.
 const MAX_ATTEMPTS: u32 = 3;
@@ -67,38 +69,6 @@ impl fmt::Debug for Settings {
     }
 }
 
-/// Why there is no answer. No variant contains text of prompt or answer.
-#[derive(Debug, thiserror::Error)]
-pub enum GenerateError {
-    /// The HTTP client could not be created.
-    #[error("the client for the model endpoint: {0}")]
-    Client(#[source] reqwest::Error),
-    /// All connection attempts failed.
-    #[error("the model endpoint cannot be reached: {0}")]
-    Connect(#[source] reqwest::Error),
-    /// The endpoint returned an error status, for example 429 or 500.
-    #[error("the model endpoint answered with status {0}")]
-    Status(u16),
-    /// The endpoint reported an error within the answer.
-    #[error("the model endpoint reported a failure")]
-    Failed,
-    /// The answer was not an event stream of a chat endpoint.
-    #[error("the model endpoint sent an invalid chat completion")]
-    Malformed,
-    /// The connection ended before the answer did.
-    #[error("the answer was cut off")]
-    Cut,
-    /// The endpoint has no free slot.
-    #[error("the model endpoint has no place for another answer")]
-    Busy,
-    /// The endpoint is paused after several failures in a row.
-    #[error("the model endpoint is paused after repeated failures")]
-    Paused,
-    /// The whole answer, its first word or its next part timed out.
-    #[error("the model endpoint took too long")]
-    Timeout,
-}
-
 /// A language model. Clones share its slots and its circuit breaker.
 #[derive(Debug, Clone)]
 pub struct Generator {
@@ -134,6 +104,7 @@ pub struct WordStream {
     /// The reported token usage, and our own count.
     reported: Option<Usage>,
     counted: Usage,
+    span: Span,
     _place: OwnedSemaphorePermit,
 }
 
@@ -219,10 +190,11 @@ impl Generator {
         let (last_by, first_by) = (now + self.settings.timeout, now + self.settings.first_token);
         let place = timeout_at(first_by, Arc::clone(&self.places).acquire_owned()).await;
         let Ok(Ok(place)) = place else { return Err(GenerateError::Busy) };
+        let span = span::chat(&self.settings.model, self.settings.max_tokens);
         let asked_at = Instant::now();
         let counted = Usage { prompt: estimate(messages), ..Usage::default() };
-        let response = match timeout_at(first_by.min(last_by), self.connect(messages)).await {
-            Ok(connected) => Some(connected.inspect_err(|_| self.note_failure())?),
+        let response = match timeout_at(first_by.min(last_by), self.connect(messages).instrument(span.clone())).await {
+            Ok(connected) => Some(connected.inspect_err(|error| self.note_failure(&span, error))?),
             Err(_) => None,
         };
         Ok(WordStream {
@@ -242,11 +214,13 @@ impl Generator {
             read_in: None,
             reported: None,
             counted,
+            span,
             _place: place,
         })
     }
 
-    fn note_failure(&self) {
+    fn note_failure(&self, span: &Span, error: &GenerateError) {
+        span::note_error(span, error);
         self.breaker.failed(std::time::Instant::now());
     }
 
@@ -277,7 +251,8 @@ impl Generator {
         let url = format!("{}/chat/completions", base_url.trim_end_matches('/'));
         let mut pause = PAUSE;
         for attempt in 1.. {
-            let mut request = self.client.post(&url).header("accept", "text/event-stream").json(&body);
+            let request = self.client.post(&url).header("accept", "text/event-stream");
+            let mut request = with_context(request.json(&body));
             if let Some(key) = key {
                 request = request.bearer_auth(key);
             }
@@ -291,6 +266,12 @@ impl Generator {
             pause *= 2;
         }
         unreachable!("the last try returns")
+    }
+}
+
+impl Drop for WordStream {
+    fn drop(&mut self) {
+        span::note_usage(&self.span, self.usage());
     }
 }
 
@@ -311,6 +292,7 @@ impl WordStream {
             Ok(Some(_)) => self.attempt.answers(),
             Ok(None) => self.attempt.succeeded(),
             Err(error) => {
+                span::note_error(&self.span, error);
                 if matches!(error, GenerateError::Timeout) && self.first_after.is_none() {
                     self.speed.observe_silence(self.counted.prompt, self.asked_at.elapsed());
                 }

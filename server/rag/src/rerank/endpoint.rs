@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use super::{RerankError, Reranker};
+use crate::trace::with_context;
 
 /// Maximum concurrent requests.
 const MAX_CONCURRENT_REQUESTS: usize = 8;
@@ -86,7 +87,7 @@ impl EndpointReranker {
         let EndpointSettings { base_url, key, .. } = &self.settings;
         let _turn = self.running.acquire().await.map_err(|_| RerankError::Malformed("nothing, it is closed"))?;
         let url = format!("{}/rerank", base_url.trim_end_matches('/'));
-        let mut request = self.client.post(url).json(&self.body(question, texts));
+        let mut request = with_context(self.client.post(url).json(&self.body(question, texts)));
         if let Some(key) = key {
             request = request.bearer_auth(key);
         }

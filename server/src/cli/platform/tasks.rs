@@ -17,6 +17,7 @@ use crate::service::{
     knowledge_hub, tenants, usage, worker,
 };
 use crate::state::App;
+use crate::telemetry;
 
 /// Timeout for the last writes; closing the connections takes at most as long again.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
@@ -33,6 +34,13 @@ pub(crate) fn check_readers(app: &App) {
     app.tasks.spawn(async move { sandbox.check().await });
 }
 
+/// Sends traces and metrics, where a collector is configured.
+pub(crate) fn start_telemetry(app: &App, config: &Config) -> Result<(), CliError> {
+    let queue = app.clone();
+    telemetry::start(&config.otlp, move || metrics::render(queue.answer_queue().load()))
+        .map_err(|error| CliError::Other(format!("the client for the collector of traces: {error}")))
+}
+
 /// Starts the tasks that run as long as the platform does, the workers apart. Logins of vendors are read when there is a secret to read
 /// them with.
 pub(crate) fn start_tasks(
@@ -41,6 +49,7 @@ pub(crate) fn start_tasks(
     audit_client_secret: Option<&str>,
     stopped: &CancellationToken,
 ) -> Result<(), CliError> {
+    start_telemetry(app, config)?;
     app.tasks.spawn(metrics::upkeep_until(stopped.clone()));
     app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
     app.tasks.spawn(word_index::run_until(app.clone(), stopped.clone()));
@@ -87,7 +96,7 @@ pub(crate) fn start_tasks(
 }
 
 /// Waits for work that outlives its request, within `grace_period`, and closes the database connections. Takes at most
-/// two seconds longer, whatever the database does.
+/// three seconds longer, whatever the database does.
 pub(crate) async fn shutdown(app: &App, grace_period: Duration) {
     app.tasks.close();
     if tokio::time::timeout(grace_period, app.tasks.wait()).await.is_err() {
@@ -106,5 +115,6 @@ pub(crate) async fn shutdown(app: &App, grace_period: Duration) {
     if people.is_err() {
         tracing::warn!("people.activity_not_written: no answer of the database at the end of the stop");
     }
+    telemetry::flush(FLUSH).await;
     app.db.close().await;
 }

@@ -83,7 +83,8 @@ sections! {
         /// change people. `demo` uses the demo world's.
         audit_client_secret: Option<Secret> = "", secret("a text", |_| true);
         /// How often login events are read, when auth.audit_client_secret is set.
-        audit_poll_seconds: u64 = "60", seconds(1..=3600);
+        audit_poll_seconds: u64 = "20", seconds(1..=3600),
+            constant "three small calls a minute";
         /// Secret of the client svc-people. Without it, people of tenants can be managed only at the identity provider.
         /// `demo` uses the demo world's.
         people_client_secret: Option<Secret> = "", secret("a text", |_| true);
@@ -113,7 +114,8 @@ sections! {
         /// Folder with the programs of the embedded PostgreSQL; in paths.parts_dir when empty.
         bin_dir: PathBuf = "", folder();
         /// Folder of the embedded PostgreSQL's data; `postgres` in paths.var_dir when empty.
-        data_dir: PathBuf = "", folder();
+        data_dir: PathBuf = "", folder(),
+            constant "paths.var_dir says where data is";
         /// Port of the embedded PostgreSQL, on 127.0.0.1.
         port: u16 = "8085", port();
         /// Database connections at the same time.

@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
+use http::{HeaderMap, HeaderName, HeaderValue};
+use url::Url;
+
 use crate::config::{
     ConfigError, LogFormat, Secret, Setting, Values,
-    kind::{Kind, file, folder, log_filter, number, one_of, optional, secret},
+    kind::{Kind, file, folder, log_filter, number, one_of, optional, secret, url},
     setting::sections,
 };
 
@@ -68,6 +71,17 @@ sections! {
         level: String = "info", log_filter();
     }
 
+    /// Traces and metrics for a collector.
+    otlp: OtlpConfig {
+        /// Base address of an OpenTelemetry collector, or of another receiver of OTLP over HTTP, up to and without /v1/traces, such as
+        /// http://127.0.0.1:4318. Off when empty.
+        endpoint: Option<Url> = "", optional(url());
+        /// Headers of the calls to otlp.endpoint, such as `authorization=Bearer%20...`: names and percent-encoded values, separated by
+        /// commas.
+        headers: Option<Secret> = "",
+            secret("a list such as name=value,name=value with percent-encoded values", |text| header_list(text).is_some());
+    }
+
     /// Folders.
     paths: PathsConfig {
         /// Folder for data that changes while the platform runs. An installed program uses `chatbot-platform` in
@@ -86,6 +100,49 @@ sections! {
     }
 }
 
+impl OtlpConfig {
+    /// The headers of each call.
+    pub(crate) fn headers(&self) -> HeaderMap {
+        self.headers.as_ref().and_then(|secret| header_list(secret.expose())).unwrap_or_default()
+    }
+}
+
+/// Reads a list of headers as OpenTelemetry writes it.
+fn header_list(text: &str) -> Option<HeaderMap> {
+    let header = |pair: &str| {
+        let (name, value) = pair.split_once('=')?;
+        let mut value = HeaderValue::from_bytes(&percent_decoded(value.trim())?).ok()?;
+        value.set_sensitive(true);
+        Some((name.trim().parse::<HeaderName>().ok()?, value))
+    };
+    text.split(',').map(header).collect()
+}
+
+fn percent_decoded(text: &str) -> Option<Vec<u8>> {
+    let mut parts = text.split('%');
+    let mut decoded = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        let (digits, rest) = part.split_at_checked(2)?;
+        decoded.push(u8::from_str_radix(digits, 16).ok()?);
+        decoded.extend_from_slice(rest.as_bytes());
+    }
+    Some(decoded)
+}
+
 fn is_redis(text: &str) -> bool {
     redis::Client::open(text).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_are_a_list_with_percent_encoded_values() {
+        let headers = header_list("authorization=Basic%20YTpi==, x-scope=one").unwrap();
+        assert_eq!((&headers["authorization"], &headers["x-scope"]), (&"Basic YTpi==", &"one"));
+        for wrong in ["name", "na me=value", "name=%0", "name=%zz", "name=a%0Ab", "=value"] {
+            assert!(header_list(wrong).is_none(), "{wrong}");
+        }
+    }
 }

@@ -15,8 +15,8 @@ pub enum Error {
         folder: PathBuf,
     },
     /// A file or folder could not be created, read or written.
-    #[error("{} cannot be used: {source}. Free space or make it writable, or choose another folder with SVC_PATHS_VAR_DIR \
-             or SVC_DATABASE_DATA_DIR.", .path.display())]
+    #[error("{} cannot be used: {source}. Free space or make it writable, or choose another folder with \
+             SVC_PATHS_VAR_DIR.", .path.display())]
     Folder { path: PathBuf, source: io::Error },
     /// Another living process runs a server on the same data.
     #[error("{} is in use by another running instance. Stop it, or choose another folder with SVC_PATHS_VAR_DIR.", .folder.display())]

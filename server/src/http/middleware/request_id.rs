@@ -8,6 +8,8 @@ use http::HeaderValue;
 use tracing::Instrument;
 use uuid::Uuid;
 
+use crate::telemetry;
+
 /// The header's name.
 pub const HEADER: &str = "x-request-id";
 
@@ -22,10 +24,12 @@ pub async fn layer(mut request: Request, next: Next) -> Response {
     let method = request.method().clone();
     let path = request.extensions().get::<axum::extract::MatchedPath>().map(|path| path.as_str().to_owned());
     let span = tracing::info_span!("request", request_id = %id, %method, route = path.as_deref().unwrap_or("-"));
+    telemetry::continue_trace(&span, request.headers());
     let started = Instant::now();
     let mut response = next.run(request).instrument(span.clone()).await;
     let elapsed_us = started.elapsed().as_micros();
     let status = response.status().as_u16();
+    telemetry::answered(&span, status);
     span.in_scope(|| tracing::debug!(status, elapsed_us, "request.answered"));
     if let Ok(value) = HeaderValue::try_from(id) {
         response.headers_mut().insert(HEADER, value);

@@ -26,6 +26,7 @@ use store::{
     vectors::Collection,
     widget::lookup::WidgetChatbot,
 };
+use tracing::{Instrument as _, info_span};
 
 use super::{
     exchange::Exchange,
@@ -41,6 +42,7 @@ use crate::{
         ranking::{self, Ranking},
     },
     state::App,
+    telemetry::TARGET,
 };
 
 /// The search results for a question, shared by every way of answering.
@@ -87,9 +89,10 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let search = search(question, messages, &chatbot.config.language);
     let findings = search_collection(app, chatbot, &search).await?;
     let started = Instant::now();
-    let fused = findings.iter().map(|finding| (finding, fuse(&search, finding))).collect();
+    let span = info_span!(target: TARGET, "rank");
+    let fused = span.in_scope(|| findings.iter().map(|finding| (finding, fuse(&search, finding))).collect());
     let reranking = app.settings.reranking.as_ref();
-    let decided = ranking::decide(app, &search, fused, exchange.evidence_shift, reranking).await;
+    let decided = ranking::decide(app, &search, fused, exchange.evidence_shift, reranking).instrument(span).await;
     let Some(Ranking { finding, candidates: ranked, confidence, rerank_error, .. }) = decided else {
         return Err(ErrorCode::InternalError.into());
     };
@@ -159,10 +162,22 @@ pub(super) async fn answer(
     found: &Found,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<ComposedAnswer> {
+    let started = Instant::now();
+    let span = info_span!(target: TARGET, "generate");
+    let composed = composed(exchange, found, stream).instrument(span).await?;
+    metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
+    Ok(composed.unwrap_or_else(|| ComposedAnswer::Fallback(fallback(exchange))))
+}
+
+/// The language model's answer, or the quoted one; `None` when nothing is found.
+async fn composed(
+    exchange: &Exchange,
+    found: &Found,
+    stream: &mut AnswerStream<'_>,
+) -> ApiResult<Option<ComposedAnswer>> {
     let Exchange { app, .. } = exchange;
     let candidates = found.relevant();
-    let started = Instant::now();
-    let composed = match &exchange.model {
+    Ok(match &exchange.model {
         _ if candidates.is_empty() => None,
         Some(model) if !is_over_budget(exchange).await? => {
             match generated::answer(exchange, model, candidates, found.sentences(app), stream).await? {
@@ -176,9 +191,7 @@ pub(super) async fn answer(
             }
         }
         _ => quoted(exchange, found, stream).await?,
-    };
-    metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
-    Ok(composed.unwrap_or_else(|| ComposedAnswer::Fallback(fallback(exchange))))
+    })
 }
 
 /// Whether language models have used as many tokens for the tenant this month as they may. Answers in the making are not counted yet.

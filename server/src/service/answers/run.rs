@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use contract::{ErrorCode, MessageId};
+use tracing::{Instrument as _, info_span};
 use uuid::Uuid;
 
 use super::{
@@ -16,6 +17,7 @@ use super::{
 use crate::{
     error::{ApiError, ApiResult},
     metrics::{self, AnswerStep},
+    telemetry::TARGET,
 };
 
 enum Ending {
@@ -72,7 +74,8 @@ async fn answer(exchange: &Exchange, sender: &EventSender) -> Ending {
 async fn finish(exchange: &Exchange, answer: Answer) -> ApiResult<Event> {
     let message_id = MessageId(Uuid::now_v7());
     let started = Instant::now();
-    persist::store(exchange, message_id, &answer).await?;
+    let span = info_span!(target: TARGET, "store");
+    persist::store(exchange, message_id, &answer).instrument(span).await?;
     metrics::answer_step(AnswerStep::Store, started.elapsed());
     let usage = answer.usage.map(persist::tokens);
     Ok(Event::Done(answer.into_reply(&exchange.chatbot, &exchange.session, message_id), usage))

@@ -27,7 +27,10 @@ use super::{
     events::{Event, EventSender},
     filtered::{self, Answer, Screen},
 };
-use crate::metrics::{self, AnswerStep};
+use crate::{
+    metrics::{self, AnswerStep},
+    telemetry,
+};
 
 /// The end of an answer after all its words were pushed.
 pub(super) enum ComposedAnswer {
@@ -276,7 +279,9 @@ impl<'a> AnswerStream<'a> {
         let (answer, stream) = self.started?;
         let started = Instant::now();
         let outcome = stream.finish();
-        metrics::answer_step(AnswerStep::Filter, self.filtering + started.elapsed());
+        let took = self.filtering + started.elapsed();
+        metrics::answer_step(AnswerStep::Filter, took);
+        telemetry::ended!("filter", took, svc.filter.matches = outcome.triggers.len());
         filtered::report(self.chatbot.config.chatbot_id, &outcome.triggers);
         Some((answer, outcome))
     }

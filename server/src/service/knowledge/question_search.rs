@@ -20,11 +20,13 @@ use store::{
     vectors::Collection,
 };
 
+use tracing::{Instrument as _, info_span};
+
 use super::{
     likeness,
     retrieval::{self, FoundPassage, Hits, RetrievalRequest},
 };
-use crate::state::App;
+use crate::{state::App, telemetry::TARGET};
 
 /// The share of a question's rare words in a passage from which on the question is certainly in the chatbot's language.
 const COVERED: f32 = 0.8;
@@ -179,7 +181,13 @@ impl Findings {
         Asked { embedder, kind, is_same_language }: Asked<'_>,
     ) -> Result<(), Error> {
         let started = Instant::now();
-        let vectors = embedder.embed(search.texts().to_vec(), Purpose::Query).await?;
+        let embeddings = info_span!(
+            target: TARGET, "embeddings",
+            gen_ai.operation.name = "embeddings",
+            gen_ai.request.model = embedder.model(),
+            gen_ai.embeddings.dimension.count = embedder.dimensions(),
+        );
+        let vectors = embedder.embed(search.texts().to_vec(), Purpose::Query).instrument(embeddings).await?;
         let embedded = started.elapsed();
         let request = RetrievalRequest {
             collection: searched.collection,
@@ -191,7 +199,12 @@ impl Findings {
             texts: search.texts(),
             vectors: &vectors,
         };
-        let mut hits = retrieval::search(app, scope, &request).await?;
+        let retrieving = info_span!(
+            target: TARGET, "retrieval",
+            gen_ai.operation.name = "retrieval",
+            gen_ai.data_source.id = %searched.collection.chatbot,
+        );
+        let mut hits = retrieval::search(app, scope, &request).instrument(retrieving).await?;
         let threshold = app.settings.relevance_threshold;
         let calibration = if is_same_language {
             Calibration::of(embedder.model(), threshold)
