@@ -125,6 +125,12 @@ test-compose: ## Read the Compose files with the specification's parser (needs G
 	$(call phase,parser,cd deploy/compose/parser && go build -o $(TOOLS)/bin/compose-parser .)
 	$(call phase,compose,python3 -B deploy/compose/test.py $(TOOLS)/bin/compose-parser)
 
+.PHONY: test-compose-services
+test-compose-services: $(if $(PROGRAM),,build) keycloak-fetch ## Start the services of compose.yaml as plain processes and sign in (root; needs Go, Java 17 and Maven; PROGRAM names another server)
+	$(call phase,parser,cd deploy/compose/parser && go build -o $(TOOLS)/bin/compose-parser .)
+	$(call phase,caddy,mkdir -p $(TOOLS)/bin; command -v caddy >/dev/null || [ -x $(TOOLS)/bin/caddy ] || { cd $(TOOLS) && apt-get -q download caddy && dpkg-deb --fsys-tarfile caddy_*.deb | tar x -C bin --strip-components 3 ./usr/bin/caddy; })
+	$(call phase,services,python3 -B deploy/compose/run.py $(TOOLS)/bin/compose-parser $(or $(PROGRAM),$(SERVER)) "$$(command -v caddy || echo $(TOOLS)/bin/caddy)" $(VAR_DIR)/parts $(VAR_DIR)/parts/keycloak-26.4.7)
+
 .PHONY: test-monitoring
 test-monitoring: ## Check alerts and dashboard with promtool (of PATH, or of Debian's package prometheus)
 	$(call phase,promtool,mkdir -p $(TOOLS)/bin; command -v promtool >/dev/null || [ -x $(TOOLS)/bin/promtool ] || { cd $(TOOLS) && apt-get -q download prometheus && dpkg-deb --fsys-tarfile prometheus_*.deb | tar x -C bin --strip-components 3 ./usr/bin/promtool; })

@@ -48,7 +48,7 @@ def main() -> None:
                 assert (ROOT / "deploy/compose" / path.name).is_file(), f"{path} is missing"
     assert production["migrate"]["depends_on"]["database"]["condition"] == "service_healthy"
     for name in ("server", "worker"):
-        assert production[name]["depends_on"]["password"]["condition"] == "service_completed_successfully"
+        assert production[name]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
     published = [name for name, service in production.items() if service.get("ports")]
     assert published == ["proxy"], f"published: {published}"
     print(f"compose: {len(production)} services and {len(demo)}, read with the specification's parser")

@@ -20,6 +20,7 @@ CHART = sys.argv[3] if len(sys.argv) > 3 else HERE / "chatbot-platform"
 KUBERNETES = ["1.27", "1.30"]
 # Kinds of the Prometheus operator, which have no schema here.
 OF_OPERATOR = {"ServiceMonitor", "PrometheusRule"}
+AUTHORITIES = "/etc/chatbot-platform/authorities"
 SETTINGS = set(re.findall(r"`(SVC_[A-Z_]+)`", (HERE.parents[1] / "docs/configuration.md").read_text()))
 
 
@@ -76,6 +77,9 @@ def check(name: str, objects: list[dict]) -> None:
             unknown = {variable for variable in variables if variable.startswith("SVC_")} - SETTINGS
             assert not unknown, f"{name}: {unknown} are no settings"
             assert {mount["name"] for mount in container["volumeMounts"]} <= volumes, f"{name}: {container['name']}"
+            trusts = {"name": "SVC_TLS_CA_FILE", "value": f"{AUTHORITIES}/ca.crt"} in container["env"]
+            mounted = any(mount["name"] == "authorities" and mount["mountPath"] == AUTHORITIES for mount in container["volumeMounts"])
+            assert trusts == mounted == (name == "intranet"), f"{name}: authorities of {container['name']}"
     server = next(one for one in kinds["Deployment"] if one["metadata"]["name"] == "chat-server")
     container = server["spec"]["template"]["spec"]["containers"][0]
     paths = [container[f"{probe}Probe"]["httpGet"]["path"] for probe in ("startup", "liveness", "readiness")]
@@ -88,6 +92,8 @@ def check(name: str, objects: list[dict]) -> None:
     assert ("NetworkPolicy" in kinds) == (name != "openshift"), f"{name}: network policy"
     assert ("Job" in kinds) == (name != "external-migration"), f"{name}: migration"
     for job in kinds.get("Job", []):
+        migrate = job["spec"]["template"]["spec"]["containers"][0]
+        assert ("--set-password" in migrate["args"]) == ("SVC_DATABASE_URL" in str(migrate["env"])), f"{name}: {migrate}"
         assert job["metadata"]["annotations"]["helm.sh/hook"] == "pre-install,pre-upgrade", name
     if name == "monitoring":
         operators(kinds)

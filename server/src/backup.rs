@@ -15,6 +15,7 @@ use std::{
 
 use chrono::Utc;
 use store::backup::OwnerConnection;
+use tokio_util::sync::CancellationToken;
 
 use self::{
     manifest::{DatabasePart, FORMAT, Manifest, TableRows},
@@ -33,7 +34,7 @@ const DUMP: &str = "database.dump";
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The database refused something.
-    #[error("{0}")]
+    #[error("{}{}", .0, .0.advice().map(|advice| format!("; {advice}")).unwrap_or_default())]
     Store(#[from] store::Error),
     /// A file or folder of the backup cannot be used.
     #[error("{} cannot be used: {source}", .path.display())]
@@ -54,6 +55,9 @@ pub enum Error {
         /// Its last words.
         reason: String,
     },
+    /// The process was told to stop.
+    #[error("it was interrupted, and nothing of it is left.")]
+    Interrupted,
     /// The backup, the database or the storage is not what it must be.
     #[error("{0}")]
     Refused(String),
@@ -99,16 +103,19 @@ pub struct Summary {
 /// Writes a backup into a new folder. The platform may run meanwhile: database and manifest show one moment of it.
 ///
 /// # Errors
-/// When something cannot be read or written; the folder does not exist then.
-pub async fn create(installation: &Installation<'_>, target: &Path) -> Result<Summary, Error> {
+/// When something cannot be read or written, or `stop` comes first; the folder does not exist then.
+pub async fn create(
+    installation: &Installation<'_>,
+    target: &Path,
+    stop: &CancellationToken,
+) -> Result<Summary, Error> {
     if target.exists() {
         return Err(Error::Refused(format!("{} exists already; name a folder that does not.", target.display())));
     }
     let folder = PartialFolder::create(target)?;
     let mut database = OwnerConnection::open(installation.owner_url.expose()).await?;
-    let written = write(installation, &mut database, &folder.path).await;
+    let (manifest, elsewhere) = unless(stop, write(installation, &mut database, &folder.path)).await?;
     database.close().await;
-    let (manifest, elsewhere) = written?;
     manifest.write(&folder.path)?;
     folder.finish(target)?;
     Ok(Summary {
@@ -133,7 +140,7 @@ async fn write(
     };
     store::refuse_newer(&state.applied)?;
     let dump = folder.join(DUMP);
-    let programs = Programs::of(installation.bin_dir, state.version_number);
+    let programs = Programs::of(installation.bin_dir, state.server.version_number);
     let arguments = ["--format=custom", "--no-password", &format!("--snapshot={snapshot}"), &file_argument(&dump)];
     programs.run(Program::Dump, installation.owner_url, &arguments).await?;
     let tables = database.table_sums().await?;
@@ -146,7 +153,7 @@ async fn write(
         format: FORMAT,
         platform: env!("CARGO_PKG_VERSION").to_owned(),
         created_at: Utc::now(),
-        postgres: state.version_number,
+        postgres: state.server.version_number,
         newest_migration: newest,
         database: DatabasePart { bytes, sha256 },
         tables: tables.into_iter().map(|table| (table.name, TableRows { rows: table.rows, sum: table.sum })).collect(),
@@ -155,6 +162,14 @@ async fn write(
         originals,
     };
     Ok((manifest, elsewhere))
+}
+
+/// The result of the work, which is dropped when the stop comes first.
+async fn unless<T>(stop: &CancellationToken, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    tokio::select! {
+        done = work => done,
+        () = stop.cancelled() => Err(Error::Interrupted),
+    }
 }
 
 fn file_argument(path: &Path) -> String {
@@ -186,8 +201,8 @@ impl PartialFolder {
 
 impl Drop for PartialFolder {
     fn drop(&mut self) {
-        if !self.is_complete {
-            let _ = fs::remove_dir_all(&self.path);
-        }
+        // A file that is being created may get in between.
+        let mut attempts = if self.is_complete { 0..0 } else { 0..3 };
+        attempts.any(|_| fs::remove_dir_all(&self.path).is_ok());
     }
 }

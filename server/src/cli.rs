@@ -54,7 +54,7 @@ enum Command {
     /// Run the platform with a demo world: embedded PostgreSQL, identity provider, documents, demo site.
     Demo(demo::Arguments),
     /// Bring the database's tables up to date.
-    Migrate,
+    Migrate(migrate::Arguments),
     /// Set up a new platform: database, realms, secrets, settings and the first operator.
     Init(init::Arguments),
     /// Write a backup: database, uploaded files, and a manifest with their hashes.
@@ -129,7 +129,7 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
         Command::Init(settings) => {
             init::run(&settings, &init::file(arguments.config.as_deref()), &values, &load(&values)?).await.map(done)
         }
-        Command::Migrate => migrate::run(&load(&values)?).await.map(done),
+        Command::Migrate(arguments) => migrate::run(&arguments, &load(&values)?).await.map(done),
         Command::Backup(arguments) => backup::create(&arguments, &load(&values)?).await,
         Command::Restore(arguments) => backup::restore(&arguments, &load(&values)?).await,
         Command::Upgrade(_) => upgrade::run(&load(&values)?).await,

@@ -9,6 +9,7 @@ use tokio::{
     fs::File,
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, BufWriter},
 };
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{Error, manifest::OriginalsPart};
@@ -76,20 +77,15 @@ pub(super) async fn verify(folder: &Path, part: &OriginalsPart) -> Result<(), Er
     }
 }
 
-/// Copies all files into an empty storage. When one fails, those before it are removed.
-pub(super) async fn restore(folder: &Path, storage: &Storage, id: Uuid) -> Result<(), Error> {
-    let restored = restore_all(folder, storage, id).await;
-    if restored.is_err() {
-        remove(folder, storage).await;
-    }
-    restored
-}
-
-async fn restore_all(folder: &Path, storage: &Storage, id: Uuid) -> Result<(), Error> {
+/// Copies all files into an empty storage, until `stop`.
+pub(super) async fn restore(folder: &Path, storage: &Storage, id: Uuid, stop: &CancellationToken) -> Result<(), Error> {
     storage.adopt_id(StorageId(id)).await?;
     let source = Storage::in_folder(folder.join(FOLDER));
     let mut list = Listed::open(folder).await?;
     while let Some((key, expected)) = list.next().await? {
+        if stop.is_cancelled() {
+            return Err(Error::Interrupted);
+        }
         let (_, found) = copy(&source, storage, &key).await?;
         if found != expected {
             return Err(Error::Refused(format!("the backup changed while it was read: {FOLDER}/{key}.")));

@@ -7,12 +7,14 @@ use store::{
     bootstrap,
 };
 use tempfile::NamedTempFile;
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::{
     DUMP, Error, Installation, files,
     manifest::Manifest,
     programs::{Program, Programs, password},
+    unless,
 };
 
 /// The one role that logs in.
@@ -37,16 +39,20 @@ pub struct Restored {
 ///
 /// # Errors
 /// When the backup is damaged or of another major version, or the target is not empty: nothing has changed then. When
-/// something fails later, what was restored is removed again.
-pub async fn restore(installation: &Installation<'_>, folder: &Path) -> Result<Restored, Error> {
+/// something fails later, or `stop` comes before the database is loaded, what was restored is removed again.
+pub async fn restore(
+    installation: &Installation<'_>,
+    folder: &Path,
+    stop: &CancellationToken,
+) -> Result<Restored, Error> {
     let manifest = Manifest::read(folder)?;
     let dump = folder.join(DUMP);
-    if files::hash(&dump).await?.1 != manifest.database.sha256 {
+    if unless(stop, files::hash(&dump)).await?.1 != manifest.database.sha256 {
         return Err(Error::Refused(format!("the backup is damaged: {DUMP} is not the one that the manifest names.")));
     }
-    files::verify(folder, &manifest.originals).await?;
+    unless(stop, files::verify(folder, &manifest.originals)).await?;
     let mut database = OwnerConnection::open(installation.owner_url.expose()).await?;
-    let restored = fill(installation, folder, &manifest, &mut database).await;
+    let restored = fill(installation, folder, &manifest, &mut database, stop).await;
     database.close().await;
     restored
 }
@@ -56,11 +62,15 @@ async fn fill(
     folder: &Path,
     manifest: &Manifest,
     database: &mut OwnerConnection,
+    stop: &CancellationToken,
 ) -> Result<Restored, Error> {
     let version = accept(installation, manifest, database).await?;
     let is_new = database.make_roles().await?;
-    files::restore(folder, installation.storage, manifest.storage_id).await?;
-    let loaded = load(installation, folder, manifest, version).await;
+    let loaded = async {
+        files::restore(folder, installation.storage, manifest.storage_id, stop).await?;
+        unless(stop, load(installation, folder, manifest, version)).await
+    };
+    let loaded = loaded.await;
     if loaded.is_err() {
         files::remove(folder, installation.storage).await;
     }
@@ -94,22 +104,20 @@ async fn accept(
         )));
     }
     store::refuse_newer(&[manifest.newest_migration])?;
-    let (ours, theirs) = (state.version_number / 10_000, manifest.postgres / 10_000);
+    let (ours, theirs) = (state.server.version_number / 10_000, manifest.postgres / 10_000);
     if ours < theirs {
         return Err(Error::Refused(format!(
             "the backup is of PostgreSQL {theirs}, and this is PostgreSQL {ours}: restore it into {theirs} or newer."
         )));
     }
-    if !state.has_pgvector {
-        return Err(store::Error::UnsafeRole(store::NO_PGVECTOR.to_owned()).into());
-    }
+    state.server.refuse()?;
     if !installation.storage.is_empty().await? {
         return Err(Error::Refused(format!(
             "{} is not empty: name an empty folder or an empty part of the bucket in uploads.*.",
             installation.storage
         )));
     }
-    Ok(state.version_number)
+    Ok(state.server.version_number)
 }
 
 /// Loads the dump in one transaction.

@@ -5,9 +5,10 @@ use std::{path::PathBuf, process::ExitCode};
 use crate::{
     backup::{self, Installation},
     config::Config,
+    shutdown::Stop,
 };
 
-use super::{CliError, migrate, platform::storage};
+use super::{CliError, migrate, platform::storage, stop};
 
 /// Where the backup is, or will be.
 #[derive(Debug, clap::Args)]
@@ -20,7 +21,9 @@ pub(crate) struct Arguments {
 /// Writes a backup.
 pub(crate) async fn create(arguments: &Arguments, config: &Config) -> Result<ExitCode, CliError> {
     let storage = storage::load(config)?;
-    let written = backup::create(&installation(config, &storage, "`backup`")?, &arguments.folder).await?;
+    let installation = installation(config, &storage, "`backup`")?;
+    let stop = stop::on_signal(Stop::without_drain())?;
+    let written = backup::create(&installation, &arguments.folder, stop.token()).await?;
     println!(
         "{} has {} rows of {} tables and {} uploaded files ({} bytes).",
         arguments.folder.display(),
@@ -42,7 +45,9 @@ pub(crate) async fn create(arguments: &Arguments, config: &Config) -> Result<Exi
 /// Restores a backup.
 pub(crate) async fn restore(arguments: &Arguments, config: &Config) -> Result<ExitCode, CliError> {
     let storage = storage::load(config)?;
-    let restored = backup::restore(&installation(config, &storage, "`restore`")?, &arguments.folder).await?;
+    let installation = installation(config, &storage, "`restore`")?;
+    let stop = stop::on_signal(Stop::without_drain())?;
+    let restored = backup::restore(&installation, &arguments.folder, stop.token()).await?;
     println!(
         "Restored and compared with the backup: {} rows of {} tables and {} uploaded files.",
         restored.rows, restored.tables, restored.files

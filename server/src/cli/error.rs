@@ -13,7 +13,7 @@ pub enum CliError {
     #[error("{0}")]
     Postgres(#[from] postgres::Error),
     /// The database refused something.
-    #[error("{0}")]
+    #[error("{}", with_advice(.0))]
     Store(#[from] store::Error),
     /// A backup or a restore failed.
     #[error("{0}")]
@@ -48,6 +48,11 @@ pub enum CliError {
     /// Anything else, as a sentence.
     #[error("{0}")]
     Other(String),
+}
+
+/// An error of the database, and what to do.
+fn with_advice(error: &store::Error) -> String {
+    error.advice().map_or_else(|| error.to_string(), |advice| format!("{error}; {advice}"))
 }
 
 impl CliError {

@@ -189,11 +189,8 @@ async fn service_client_checks(
     };
     let token = granted["access_token"].as_str().unwrap_or_default();
     let claims = claims(token);
-    let mut checks = vec![
-        Check::ok(names::CLIENT, text!("{id} gets tokens.", "{id} erhält Token.")),
-        sub_check(&claims),
-        life_check(&claims),
-    ];
+    let mut checks =
+        vec![Check::ok(names::CLIENT, text!("{id} gets tokens.", "{id} erhält Token.")), life_check(&claims)];
     let mut refused = None;
     for path in service_client.reads {
         let call = client.get(format!("{auth_url}/admin/realms/{realm}/{path}")).bearer_auth(token);
@@ -207,23 +204,6 @@ async fn service_client_checks(
 fn claims(token: &str) -> Value {
     let bytes = token.split('.').nth(1).and_then(|part| URL_SAFE_NO_PAD.decode(part).ok());
     bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
-}
-
-fn sub_check(claims: &Value) -> Check {
-    if claims.get("sub").is_none() {
-        return Check::ok(names::SUBJECT_CLAIM, text!("Tokens have none.", "Token haben keinen."));
-    }
-    Check::warning(
-        names::SUBJECT_CLAIM,
-        text!(
-            "Tokens name an internal id that the platform does not use.",
-            "Token nennen eine interne ID, die die Plattform nicht verwendet."
-        ),
-        text!(
-            "Remove the client scope basic from the platform's clients; keep svc-scope.",
-            "Entfernen Sie den Client-Scope basic von den Clients der Plattform; behalten Sie svc-scope."
-        ),
-    )
 }
 
 fn life_check(claims: &Value) -> Check {
@@ -291,9 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subject_and_a_long_life_of_tokens_are_found() {
-        assert_eq!(sub_check(&json!({ "sub": "x" })).status, Warning);
-        assert_eq!(sub_check(&json!({})).status, Fine);
+    fn a_long_life_of_tokens_is_found() {
         let life = |seconds: i64| life_check(&json!({ "iat": 100, "exp": 100 + seconds })).status;
         assert_eq!([300, 36_000, 10].map(life), [Fine, Warning, Warning]);
     }

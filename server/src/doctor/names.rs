@@ -49,7 +49,6 @@ names! {
         KEYS = "keys", "Signing keys", "Signaturschlüssel";
         IDENTITY_CLOCK = "clock", "Clock", "Uhr";
         CLIENT = "client", "Client of the platform", "Client der Plattform";
-        SUBJECT_CLAIM = "sub", "Claim sub", "Claim sub";
         TOKEN_LIFE = "token_life", "Token lifetime", "Gültigkeit der Token";
         RIGHTS = "rights", "Rights of the client", "Rechte des Clients";
     }

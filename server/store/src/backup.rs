@@ -10,6 +10,7 @@ use crate::{
     address,
     error::{Error, Result},
     migrations,
+    requirements::Server,
     uploads::StorageId,
 };
 
@@ -44,15 +45,12 @@ pub struct OwnerConnection(PgConnection);
 /// What must be known of a database before it is read or filled.
 #[derive(Debug, Clone)]
 pub struct DatabaseState {
-    /// The version as a number, such as 180006.
-    pub version_number: i32,
+    pub server: Server,
     pub database: String,
     /// Applied migrations.
     pub applied: Vec<i64>,
     /// Whether the database has no tables and functions but those of extensions.
     pub is_empty: bool,
-    /// Whether the extension can be installed.
-    pub has_pgvector: bool,
 }
 
 impl OwnerConnection {
@@ -85,18 +83,16 @@ impl OwnerConnection {
     /// # Errors
     /// When the database does not answer.
     pub async fn state(&mut self) -> Result<DatabaseState> {
-        let (version_number, database, is_empty, has_migrations, has_pgvector): (i32, String, bool, bool, bool) =
-            sqlx::query_as(
-                "select current_setting('server_version_num')::integer, current_database()::text,
+        let (database, is_empty, has_migrations): (String, bool, bool) = sqlx::query_as(
+            "select current_database()::text,
                     not exists (select from pg_class c where c.relnamespace = 'public'::regnamespace
                                 and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e'))
                     and not exists (select from pg_proc p where p.pronamespace = 'public'::regnamespace
                                     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')),
-                    to_regclass('public._sqlx_migrations') is not null,
-                    exists (select from pg_available_extensions where name = 'vector')",
-            )
-            .fetch_one(&mut self.0)
-            .await?;
+                    to_regclass('public._sqlx_migrations') is not null",
+        )
+        .fetch_one(&mut self.0)
+        .await?;
         let applied = if has_migrations {
             sqlx::query_scalar("select version from public._sqlx_migrations where success order by version")
                 .fetch_all(&mut self.0)
@@ -104,7 +100,8 @@ impl OwnerConnection {
         } else {
             Vec::new()
         };
-        Ok(DatabaseState { version_number, database, applied, is_empty, has_pgvector })
+        let server = Server::read(&mut self.0).await?;
+        Ok(DatabaseState { server, database, applied, is_empty })
     }
 
     /// Number and hash of the rows of every table.

@@ -18,6 +18,9 @@ pub enum Error {
     /// The service refuses to start because the role has too many rights.
     #[error("{0}")]
     UnsafeRole(String),
+    /// The server or the role cannot have the platform's tables.
+    #[error("{0}")]
+    Unfit(String),
     /// A pooler between the program and the database does not preserve what a transaction or a session needs.
     #[error("{0}")]
     Pooler(String),
@@ -63,6 +66,26 @@ impl Error {
             Self::Text => true,
             Self::Database(sqlx::Error::Database(inner)) => inner.code().is_some_and(|code| class(&code)),
             _ => false,
+        }
+    }
+
+    /// What a person may do who cannot connect.
+    pub fn advice(&self) -> Option<&'static str> {
+        let (Self::Unavailable(error) | Self::Database(error)) = self else { return None };
+        match error {
+            sqlx::Error::Io(_) => Some("check that PostgreSQL runs, and host and port in its address"),
+            sqlx::Error::Tls(_) => Some("check the server's certificate, tls.ca_file, and sslmode in its address"),
+            sqlx::Error::PoolTimedOut => Some("check the address, and max_connections of PostgreSQL"),
+            sqlx::Error::Database(inner) => match inner.code().as_deref() {
+                Some("28P01" | "28000") => {
+                    Some("check role and password in the address, and percent-encode @, / and # in it")
+                }
+                Some("3D000") => Some("create the database, or correct its name at the end of the address"),
+                Some("53300") => Some("raise max_connections of PostgreSQL"),
+                Some("53100") => Some("make room on the disk of PostgreSQL"),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

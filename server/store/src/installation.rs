@@ -2,7 +2,11 @@
 
 use sqlx::{AssertSqlSafe, ConnectOptions, PgConnection};
 
-use crate::{address, error::Result};
+use crate::{
+    address,
+    error::Result,
+    requirements::{Rights, Server},
+};
 
 /// The database that every server has.
 const MAINTENANCE: &str = "postgres";
@@ -12,18 +16,13 @@ const NO_DATABASE: &str = "3D000";
 /// A server, and the rights of the role that would own the platform's tables.
 #[derive(Debug, Clone)]
 pub struct ServerFacts {
-    /// The version as a number, such as 180006.
-    pub version_number: i32,
-    pub role: String,
+    pub server: Server,
+    pub rights: Rights,
     pub database: String,
-    pub is_superuser: bool,
-    pub may_create_roles: bool,
-    pub bypasses_row_security: bool,
     /// Whether the database is there.
     pub has_database: bool,
     /// Whether the role owns the database, or may create it.
     pub may_fill_database: bool,
-    pub has_pgvector: bool,
     /// Whether the extension is in the database already.
     pub has_extension: bool,
     /// Whether the login role is there, of this or another platform of the server.
@@ -50,24 +49,22 @@ pub async fn facts(owner_url: &str) -> Result<ServerFacts> {
 }
 
 async fn read(connection: &mut PgConnection, database: String, has_database: bool) -> Result<ServerFacts> {
-    type Rights = (i32, String, bool, bool, bool, bool);
-    let (version_number, role, is_superuser, may_create_roles, bypasses_row_security, may_create_databases): Rights =
-        sqlx::query_as(
-            "select current_setting('server_version_num')::integer, rolname::text, rolsuper, rolcreaterole, rolbypassrls, rolcreatedb
-             from pg_roles where rolname = current_user",
-        )
-        .fetch_one(&mut *connection)
-        .await?;
-    let (owns_database, has_pgvector, has_extension, has_login_role, has_tables): (bool, bool, bool, bool, bool) =
-        sqlx::query_as(
-            "select (select pg_has_role(datdba, 'member') from pg_database where datname = current_database()),
-                    exists (select from pg_available_extensions where name = 'vector'),
+    let (server, rights) = (Server::read(connection).await?, Rights::read(connection).await?);
+    let (may_create_databases, owns_database, has_extension, has_login_role, has_tables): (
+        bool,
+        bool,
+        bool,
+        bool,
+        bool,
+    ) = sqlx::query_as(
+        "select (select rolcreatedb from pg_roles where rolname = current_user),
+                    (select pg_has_role(datdba, 'member') from pg_database where datname = current_database()),
                     exists (select from pg_extension where extname = 'vector'),
                     exists (select from pg_roles where rolname = 'svc_app'),
                     to_regclass('public._sqlx_migrations') is not null",
-        )
-        .fetch_one(&mut *connection)
-        .await?;
+    )
+    .fetch_one(&mut *connection)
+    .await?;
     let applied = if has_database && has_tables {
         let applied = "select version from public._sqlx_migrations where success order by version";
         sqlx::query_scalar(applied).fetch_all(&mut *connection).await?
@@ -75,15 +72,11 @@ async fn read(connection: &mut PgConnection, database: String, has_database: boo
         Vec::new()
     };
     Ok(ServerFacts {
-        version_number,
-        role,
+        may_fill_database: rights.is_superuser || if has_database { owns_database } else { may_create_databases },
+        server,
+        rights,
         database,
-        is_superuser,
-        may_create_roles,
-        bypasses_row_security,
         has_database,
-        may_fill_database: is_superuser || if has_database { owns_database } else { may_create_databases },
-        has_pgvector,
         has_extension: has_database && has_extension,
         has_login_role,
         applied,

@@ -59,6 +59,7 @@ mod local_settings;
 mod migrations;
 mod open;
 mod reader;
+pub mod requirements;
 
 pub use audit::{Actor, AuditEntry};
 pub use connection::PgConnection;
@@ -67,6 +68,6 @@ pub use cursor::{Cursor, CursorList, Side};
 pub use db::{Db, DbSettings};
 pub use error::{Error, Result};
 pub use export::ExportTx;
-pub use migrations::{NO_PGVECTOR, migrate, pending as pending_migrations, refuse_newer};
+pub use migrations::{migrate, pending as pending_migrations, refuse_newer};
 pub use scope::Scope;
 pub use tx::{Exemption, ReadTx, WriteTx};

@@ -7,35 +7,30 @@ use sqlx::{
 use crate::{
     address,
     error::{Error, Result},
+    requirements::{Rights, Server},
     tx::ReadTx,
 };
-
-/// The sentence about a server without the extension.
-pub const NO_PGVECTOR: &str = "this PostgreSQL lacks the extension pgvector; install it first";
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
 /// Applies the migrations as the owner.
 ///
 /// # Errors
-/// [`Error::Unavailable`] when the database is unreachable, [`Error::Migrate`] when a migration fails or was edited
+/// [`Error::Unavailable`] when the database is unreachable, [`Error::Unfit`] when the server or the role cannot have the
+/// tables: nothing has changed then. [`Error::Migrate`] when a migration fails or was edited
 /// after it was applied, [`Error::Pooler`] when a pooler in between shares the session.
 pub async fn migrate(owner_url: &str) -> Result<()> {
     let options = address::options(owner_url)?.extra_float_digits(None);
     let mut connection = options.connect().await?;
     refuse_shared_session(&mut connection, &options).await?;
-    let available: bool =
-        sqlx::query_scalar("select exists (select from pg_available_extensions where name = 'vector')")
-            .fetch_one(&mut connection)
-            .await?;
-    if !available {
-        return Err(Error::UnsafeRole(NO_PGVECTOR.to_owned()));
-    }
+    Server::read(&mut connection).await?.refuse()?;
     let has_migrations = "select to_regclass('public._sqlx_migrations') is not null";
     if sqlx::query_scalar(has_migrations).fetch_one(&mut connection).await? {
         let applied = "select version from public._sqlx_migrations where success";
         let applied: Vec<i64> = sqlx::query_scalar(applied).fetch_all(&mut connection).await?;
         refuse_newer(&applied)?;
+    } else if let Some(fault) = Rights::read(&mut connection).await?.fault() {
+        return Err(Error::Unfit(fault));
     }
     MIGRATIONS.run(&mut connection).await?;
     Ok(())

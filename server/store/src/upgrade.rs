@@ -16,10 +16,11 @@ pub struct UpgradeState {
 /// Compares the database with this program.
 ///
 /// # Errors
-/// [`crate::Error::Newer`] when a newer program has migrated it.
+/// [`crate::Error::Newer`] when a newer program has migrated it, [`crate::Error::Unfit`] when the server cannot have this version.
 pub async fn state(owner_url: &str) -> Result<UpgradeState> {
     let mut database = OwnerConnection::open(owner_url).await?;
     let state = database.state().await?;
+    state.server.refuse()?;
     migrations::refuse_newer(&state.applied)?;
     let pending = migrations::pending(&state.applied);
     let names = migrations::names();

@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
     process::Output,
     sync::Arc,
+    time::Duration,
 };
 
 use serde_json::Value;
@@ -231,19 +232,23 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// Programs of PostgreSQL that fail as on a full disk.
-fn failing_programs() -> TempDir {
+/// Programs of PostgreSQL that do this instead of their work.
+fn programs_that(act: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["pg_dump", "pg_restore"] {
         let path = folder.path().join(name);
         let script = format!(
-            "#!/bin/sh\ncase $1 in --version) echo '{name} (PostgreSQL) 18.6';; --list) echo ';';;\n\
-             *) echo '{name}: error: could not write to output file: No space left on device' >&2; exit 1;; esac\n"
+            "#!/bin/sh\ncase $1 in --version) echo '{name} (PostgreSQL) 18.6';; --list) echo ';';; *) {act};; esac\n"
         );
         fs::write(&path, script).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     }
     folder
+}
+
+/// Programs that fail as on a full disk.
+fn failing_programs() -> TempDir {
+    programs_that("echo \"${0##*/}: error: could not write to output file: No space left on device\" >&2; exit 1")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -265,4 +270,41 @@ async fn nothing_half_made_is_left_of_a_failure() {
     assert!(refusal.contains("/nowhere/backup") && refusal.contains("No such file"), "{refusal}");
     let names: Vec<_> = fs::read_dir(backup.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["backup"], "an unfinished backup is left");
+}
+
+/// Ends the command of a task when its program of PostgreSQL works, and returns the refusal.
+async fn interrupted(work: impl Future<Output = Output> + Send + 'static, programs: &Path) -> String {
+    let working = programs.join("working");
+    let command = tokio::spawn(work);
+    while !working.exists() && !command.is_finished() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let ids = fs::read_to_string(&working).unwrap();
+    fs::remove_file(&working).unwrap();
+    let [program, parent] = ids.split_whitespace().map(str::to_owned).collect::<Vec<_>>().try_into().unwrap();
+    assert!(std::process::Command::new("kill").args(["-TERM", &parent]).status().unwrap().success());
+    let refusal = command::refusal(&command.await.unwrap());
+    assert!(!Path::new("/proc").join(program).join("exe").exists(), "the program of PostgreSQL still runs");
+    refusal
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_half_made_is_left_of_an_interruption() {
+    const REFUSAL: &str = "it was interrupted, and nothing of it is left.";
+    let backup = Arc::new(BackedUp::new().await);
+    let programs =
+        programs_that("echo $$ $PPID > \"${0%/*}/new\"; mv \"${0%/*}/new\" \"${0%/*}/working\"; exec sleep 600");
+    let folder = programs.path().to_owned();
+    let (made, bin) = (Arc::clone(&backup), folder.clone());
+    let new = backup.folder.path().join("second");
+    let work = async move { made.write_as(&new, &made.platform.db.superuser_url(), Some(&bin)).await };
+    assert_eq!(interrupted(work, &folder).await, REFUSAL);
+    let names: Vec<_> = fs::read_dir(backup.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["backup"], "an unfinished backup is left");
+
+    let target = Arc::new(Target::new().await);
+    let (into, from, bin) = (Arc::clone(&target), backup.path(), folder.clone());
+    let work = async move { into.restore_with(&from, Some(&bin)).await };
+    assert_eq!(interrupted(work, &folder).await, REFUSAL);
+    target.is_untouched().await;
 }

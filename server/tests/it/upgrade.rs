@@ -43,3 +43,56 @@ async fn an_empty_database_gets_everything() {
     assert_eq!(output.status.code(), Some(3), "{text}");
     assert!(text.contains("The database is empty") && text.contains("0001 roles"), "{text}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn migrations_give_the_login_role_its_password() {
+    let db = Database::create().await;
+    let migrate = async |url: Option<String>| {
+        let mut variables = vec![("SVC_DATABASE_ADMIN_URL", db.superuser_url())];
+        variables.extend(url.map(|url| ("SVC_DATABASE_URL", url)));
+        command::run(&["migrate", "--set-password"], &variables).await
+    };
+    let stored = async || -> String {
+        let stored = "select rolpassword from pg_authid where rolname = 'svc_app'";
+        sqlx::query_scalar(stored).fetch_one(&db.superuser).await.unwrap()
+    };
+    let before = stored().await;
+    for url in [None, Some(db.superuser_url()), Some("postgres://svc_app@127.0.0.1/platform".to_owned())] {
+        let refusal = command::refusal(&migrate(url).await);
+        assert!(refusal.contains("database.url") && refusal.contains("`migrate --set-password`"), "{refusal}");
+    }
+    // The same password as before, for the other tests: PostgreSQL stores it with another salt.
+    command::succeeded(&migrate(Some(db.login_url())).await);
+    assert_ne!(before, stored().await);
+    db.connect().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn migrations_that_could_not_end_do_not_begin() {
+    let (db, url) = Database::empty().await;
+    let statement = format!("alter role owner_{} nobypassrls", db.name);
+    sqlx::raw_sql(sqlx::AssertSqlSafe(statement)).execute(&db.superuser).await.unwrap();
+    let refusal = command::refusal(&command::run(&["migrate"], &[("SVC_DATABASE_ADMIN_URL", url)]).await);
+    assert!(refusal.contains("lacks rights") && refusal.contains("createrole bypassrls"), "{refusal}");
+    let tables = "select count(*) from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'";
+    assert_eq!(sqlx::query_scalar::<_, i64>(tables).fetch_one(&db.superuser).await.unwrap(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_does_not_answer_is_explained() {
+    let db = Database::create().await;
+    let refusal =
+        async |url: String| command::refusal(&command::run(&["migrate"], &[("SVC_DATABASE_ADMIN_URL", url)]).await);
+    let url = db.superuser_url();
+    for (address, advice) in [
+        (
+            "postgres://nobody@127.0.0.1:1/platform".to_owned(),
+            "check that PostgreSQL runs, and host and port in its address",
+        ),
+        (url.replace(&db.name, "no_such_database"), "create the database, or correct its name"),
+        (db.login_url().replace("for-tests-only", "wrong"), "check role and password in the address"),
+    ] {
+        let text = refusal(address).await;
+        assert!(text.contains(advice), "{text}");
+    }
+}

@@ -57,6 +57,27 @@ securityContext:
   valueFrom: { secretKeyRef: { name: {{ .secret | quote }}, key: {{ .key | quote }} } }
 {{- end }}
 
+{{- /* Authorities of the cluster's own: the setting, where they are mounted, and their volume; nothing without a Secret. */ -}}
+{{- define "platform.trust" -}}
+{{- if .Values.authorities.existingSecret }}
+- name: SVC_TLS_CA_FILE
+  value: /etc/chatbot-platform/authorities/ca.crt
+{{- end }}
+{{- end }}
+
+{{- define "platform.authorities" -}}
+{{- if .Values.authorities.existingSecret }}
+- { name: authorities, mountPath: /etc/chatbot-platform/authorities, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- define "platform.volume" -}}
+{{- with .Values.authorities.existingSecret }}
+- name: authorities
+  secret: { secretName: {{ . | quote }} }
+{{- end }}
+{{- end }}
+
 {{- /* The settings of servers and workers. */ -}}
 {{- define "platform.settings" -}}
 {{- $database := required "database.existingSecret names a Secret with url and admin-url" .Values.database.existingSecret -}}
@@ -87,10 +108,7 @@ securityContext:
 {{ include "platform.secret" (dict "name" "SVC_UPLOADS_ACCESS_KEY_ID" "secret" . "key" "access-key-id") }}
 {{ include "platform.secret" (dict "name" "SVC_UPLOADS_SECRET_ACCESS_KEY" "secret" . "key" "secret-access-key") }}
 {{- end }}
-{{- if .Values.authorities.existingSecret }}
-- name: SSL_CERT_FILE
-  value: /etc/chatbot-platform/authorities/ca.crt
-{{- end }}
+{{- include "platform.trust" . }}
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}
   value: {{ $value | toString | quote }}
@@ -103,9 +121,7 @@ securityContext:
 {{- define "platform.mounts" -}}
 - { name: temporary, mountPath: /tmp }
 - { name: state, mountPath: /var/lib/chatbot-platform }
-{{- if .Values.authorities.existingSecret }}
-- { name: authorities, mountPath: /etc/chatbot-platform/authorities, readOnly: true }
-{{- end }}
+{{- include "platform.authorities" . }}
 {{- end }}
 
 {{- define "platform.volumes" -}}
@@ -118,8 +134,5 @@ securityContext:
   persistentVolumeClaim:
     claimName: {{ .Values.uploads.existingClaim | default (printf "%s-uploads" (include "platform.name" .)) }}
   {{- end }}
-{{- with .Values.authorities.existingSecret }}
-- name: authorities
-  secret: { secretName: {{ . | quote }} }
-{{- end }}
+{{- include "platform.volume" . }}
 {{- end }}

@@ -8,7 +8,6 @@ use url::Url;
 
 use crate::{cli::CliError, config::Secret, embedded::postgres::random_password};
 
-const MIN_VERSION: i32 = 15;
 /// The one role that logs in.
 const LOGIN_ROLE: &str = "svc_app";
 
@@ -67,7 +66,7 @@ pub(super) async fn plan(
     }
     Ok(DatabasePlan {
         name: facts.database,
-        version: facts.version_number / 10_000,
+        version: facts.server.version_number / 10_000,
         creates_database: !facts.has_database,
         pending: store::pending_migrations(&facts.applied).len(),
         sets_password: !can_login,
@@ -76,12 +75,9 @@ pub(super) async fn plan(
 
 /// Refuses a server or a role that cannot have the platform.
 fn check(facts: &ServerFacts) -> Result<(), CliError> {
-    let ServerFacts { role, database, .. } = facts;
-    let version = facts.version_number / 10_000;
-    let fault = if version < MIN_VERSION {
-        format!("this is PostgreSQL {version}, and the platform needs {MIN_VERSION} or newer")
-    } else if !facts.has_pgvector {
-        store::NO_PGVECTOR.to_owned()
+    let (role, database) = (&facts.rights.role, &facts.database);
+    let fault = if let Some(fault) = facts.server.fault() {
+        fault
     } else if !facts.may_fill_database && facts.has_database {
         format!(
             "the role {role} does not own the database {database}: as a superuser, run `alter database \"{database}\" owner to \"{role}\"`"
@@ -90,11 +86,9 @@ fn check(facts: &ServerFacts) -> Result<(), CliError> {
         format!(
             "there is no database {database}, and the role {role} may not create it: as a superuser, run `create database \"{database}\" owner \"{role}\"`"
         )
-    } else if facts.is_superuser {
-        return Ok(());
-    } else if !(facts.may_create_roles && facts.bypasses_row_security) {
-        format!("the role {role} lacks rights: as a superuser, run `alter role \"{role}\" createrole bypassrls`")
-    } else if !facts.has_extension {
+    } else if let Some(fault) = facts.rights.fault() {
+        fault
+    } else if !(facts.rights.is_superuser || facts.has_extension) {
         format!(
             "the role {role} may not install pgvector: as a superuser, run `create extension vector` in the database {database}"
         )
@@ -123,19 +117,26 @@ pub(super) async fn carry_out(plan: &DatabasePlan, owner_url: &Secret, login_url
 
 #[cfg(test)]
 mod tests {
+    use store::requirements::{Rights, Server};
+
     use super::*;
 
-    fn facts() -> ServerFacts {
-        ServerFacts {
-            version_number: 180_006,
+    fn rights() -> Rights {
+        Rights {
             role: "platform_owner".to_owned(),
-            database: "platform".to_owned(),
             is_superuser: false,
             may_create_roles: true,
             bypasses_row_security: true,
+        }
+    }
+
+    fn facts() -> ServerFacts {
+        ServerFacts {
+            server: Server { version_number: 180_006, vector: Some("0.8.1".to_owned()), missing: Vec::new() },
+            rights: rights(),
+            database: "platform".to_owned(),
             has_database: true,
             may_fill_database: true,
-            has_pgvector: true,
             has_extension: true,
             has_login_role: false,
             applied: Vec::new(),
@@ -145,14 +146,14 @@ mod tests {
     #[test]
     fn unsuitable_servers_and_roles_are_refused_with_advice() {
         check(&facts()).unwrap();
-        check(&ServerFacts { is_superuser: true, may_create_roles: false, has_extension: false, ..facts() }).unwrap();
+        let superuser = Rights { is_superuser: true, may_create_roles: false, ..rights() };
+        check(&ServerFacts { rights: superuser, has_extension: false, ..facts() }).unwrap();
+        let old = Server { version_number: 140_020, ..facts().server };
         for (facts, expected) in [
-            (ServerFacts { version_number: 140_020, ..facts() }, "needs 15 or newer"),
-            (ServerFacts { has_pgvector: false, ..facts() }, "lacks the extension pgvector"),
+            (ServerFacts { server: old, ..facts() }, "needs 15 or newer"),
             (ServerFacts { may_fill_database: false, ..facts() }, "alter database"),
             (ServerFacts { may_fill_database: false, has_database: false, ..facts() }, "create database"),
-            (ServerFacts { may_create_roles: false, ..facts() }, "createrole bypassrls"),
-            (ServerFacts { bypasses_row_security: false, ..facts() }, "createrole bypassrls"),
+            (ServerFacts { rights: Rights { may_create_roles: false, ..rights() }, ..facts() }, "createrole bypassrls"),
             (ServerFacts { has_extension: false, ..facts() }, "create extension vector"),
         ] {
             let text = check(&facts).unwrap_err().to_string();

@@ -1,1 +1,0 @@
-../../../compose/set-password.sql
