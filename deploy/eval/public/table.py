@@ -5,7 +5,6 @@ import argparse
 import datetime
 import json
 import random
-import subprocess
 from pathlib import Path
 
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
@@ -32,9 +31,10 @@ def main():
     arguments.add_argument("--command", required=True)
     arguments = arguments.parse_args()
     platform, baseline = (read(arguments.results, name) for name in ("eval.json", "eval-baseline.json"))
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip() or "unknown"
+    # Kept results may be of several programs.
+    commits = ", ".join(sorted({file.read_text().strip() for file in arguments.results.glob("*/commit")}))
     lines = [
-        f"Measured on {datetime.date.today()} at commit {commit} with `{arguments.command}`.",
+        f"Measured on {datetime.date.today()} at commit {commits} with `{arguments.command}`.",
         "",
         "| set | questions | recall@1 | recall@5 | right and sure | wrong and sure | words in the text | plain pipeline: recall@1, recall@5 | published |",
         "|---|---|---|---|---|---|---|---|---|",
