@@ -1,6 +1,6 @@
 """The pipeline that one would write in an afternoon, asked the same sets: chunks of 200 words, BM25 over stems, the platform's embedding
 model, reciprocal rank fusion, the best chunk as the answer. It refuses nothing, so that only the area under the curve says how well it
-could. Prints its figures next to those of `server eval --sets` and writes eval-baseline.json."""
+could. Prints its figures, next to those of `server eval --sets` if these are there, and writes eval-baseline.json."""
 
 import argparse
 import hashlib
@@ -27,13 +27,16 @@ def main():
     arguments.add_argument("--sets", type=Path, required=True)
     arguments.add_argument("--parts", type=Path, required=True, help="what `xtask fetch` unpacked")
     arguments.add_argument("--var", type=Path, required=True, help="where eval.json of the platform is")
+    arguments.add_argument("--vectors", type=Path, required=True, help="keeps the vectors of documents")
+    arguments.add_argument("--set", help="asks this set only")
     arguments = arguments.parse_args()
     sets = tomllib.loads(arguments.sets.read_text())
-    platform = json.loads((arguments.var / "eval.json").read_text())
     encoder = Encoder(arguments.parts / "all-minilm-l6-v2")
     corpora = {}
     reports = []
     for one in sets["set"]:
+        if arguments.set not in (None, one["name"]):
+            continue
         name = one["corpus"]
         if name not in corpora:
             entry = next(corpus for corpus in sets["corpus"] if corpus["name"] == name)
@@ -44,7 +47,8 @@ def main():
         ranks = [{"answerable": case["answerable"], "rank": case["rank"]} for case in cases]
         reports.append({"name": one["name"], "groups": groups(cases), "cases": ranks})
     (arguments.var / "eval-baseline.json").write_text(json.dumps({"version": 1, "sets": reports}, indent=1))
-    show(platform["sets"], reports)
+    platform = arguments.var / "eval.json"
+    show(json.loads(platform.read_text())["sets"] if platform.exists() else [], reports)
 
 
 class Corpus:
@@ -60,7 +64,7 @@ class Corpus:
         ]
         texts = [chunk for _, chunk in self.chunks]
         self.words = BM25Okapi([self.terms(text) for text in texts])
-        self.vectors = cached(arguments.var / "eval-baseline", texts, encoder)
+        self.vectors = cached(arguments.vectors, texts, encoder)
 
     def terms(self, text):
         return self.stem(re.findall(r"\w+", text.lower()))
@@ -133,7 +137,9 @@ def cached(folder, texts, encoder):
     digest = hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
     path = folder / f"vectors-{digest}.npy"
     if not path.exists():
-        numpy.save(path, encoder.embed(texts))
+        # An interrupted run leaves no half file.
+        numpy.save(path.with_suffix(".new.npy"), encoder.embed(texts))
+        path.with_suffix(".new.npy").rename(path)
     return numpy.load(path)
 
 

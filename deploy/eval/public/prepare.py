@@ -1,6 +1,6 @@
 """Unpacks public question sets (zips or folders with `documents/` and `questions*.jsonl`) and writes the file of sets that `server eval`
-reads. PATH is one such set or a folder of them. A set without documents is about those of another one: `name-de-on-en` asks German
-questions about the documents of `name-en`."""
+reads, and a file with their names. PATH is one such set or a folder of them. A set without documents is about those of another one:
+`name-de-on-en` asks German questions about the documents of `name-en`."""
 
 import argparse
 import json
@@ -38,6 +38,7 @@ def main():
             sys.exit(f"{name}: the documents of {corpus} are not there")
         lines += ["[[set]]", f'name = "{name}"', f'corpus = "{corpus}"', f'questions = "{name}/questions.jsonl"', ""]
     (arguments.out / "sets.toml").write_text("\n".join(lines))
+    (arguments.out / "names").write_text("".join(f"{name}\n" for name in names))
 
 
 def has_documents(folder):

@@ -5,7 +5,6 @@ import argparse
 import datetime
 import json
 import random
-import subprocess
 from pathlib import Path
 
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
@@ -27,16 +26,15 @@ NEITHER = {"conversational"}
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--platform", type=Path, required=True)
-    arguments.add_argument("--baseline", type=Path, required=True)
+    arguments.add_argument("--results", type=Path, required=True, help="a folder for each set, with both files")
     arguments.add_argument("--page", type=Path, required=True)
     arguments.add_argument("--command", required=True)
     arguments = arguments.parse_args()
-    platform = {one["name"]: one for one in json.loads(arguments.platform.read_text())["sets"]}
-    baseline = {one["name"]: one for one in json.loads(arguments.baseline.read_text())["sets"]}
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip() or "unknown"
+    platform, baseline = (read(arguments.results, name) for name in ("eval.json", "eval-baseline.json"))
+    # Kept results may be of several programs.
+    commits = ", ".join(sorted({file.read_text().strip() for file in arguments.results.glob("*/commit")}))
     lines = [
-        f"Measured on {datetime.date.today()} at commit {commit} with `{arguments.command}`.",
+        f"Measured on {datetime.date.today()} at commit {commits} with `{arguments.command}`.",
         "",
         "| set | questions | recall@1 | recall@5 | right and sure | wrong and sure | words in the text | plain pipeline: recall@1, recall@5 | published |",
         "|---|---|---|---|---|---|---|---|---|",
@@ -52,6 +50,12 @@ def main():
     before, after = page.split(BEGIN)[0], page.split(END)[1]
     arguments.page.write_text("\n".join([before + BEGIN, "", *lines, "", END + after]))
     print("\n".join(lines))
+
+
+def read(results, name):
+    """The reports of all sets, each by its name."""
+    files = sorted(results.glob(f"*/{name}"))
+    return {one["name"]: one for file in files for one in json.loads(file.read_text())["sets"]}
 
 
 def answerable(one, plain):
