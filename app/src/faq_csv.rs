@@ -56,15 +56,18 @@ pub fn read(text: &str) -> Result<Vec<FaqEntry>, FaqCsvError> {
     if entries.is_empty() { Err(FaqCsvError::Empty) } else { Ok(entries) }
 }
 
-/// Writes the entries with a head.
-pub fn write(entries: &[FaqEntry]) -> String {
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+/// Writes the entries with a head and the byte order mark without which Excel does not read UTF-8. With semicolons, Excel
+/// opens the file where a comma begins the fraction of a number.
+pub fn write(entries: &[FaqEntry], separator: u8) -> String {
+    let mut builder = csv::WriterBuilder::new();
+    let mut writer = builder.terminator(csv::Terminator::CRLF).delimiter(separator).from_writer(Vec::new());
     // Writing to memory cannot fail, and every row has two cells.
     let _ = writer.write_record(["question", "answer"]);
     for FaqEntry { question, answer } in entries {
         let _ = writer.write_record([neutralised(question).as_ref(), neutralised(answer).as_ref()]);
     }
-    writer.into_inner().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+    let bytes = writer.into_inner().unwrap_or_default();
+    format!("\u{feff}{}", String::from_utf8_lossy(&bytes))
 }
 
 /// The columns of questions and answers, and how many rows are above the first entry.
@@ -102,10 +105,12 @@ mod tests {
     #[test]
     fn quotes_lines_and_formulas_round_trip() {
         let entries = [entry("Who, \"you\"?", "Line one\nline two"), entry("=1+1", "-2; three;=4\n- five")];
-        let text = write(&entries);
-        assert!(text.starts_with("question,answer\r\n"));
-        assert!(text.contains("'=1+1"), "{text}");
-        assert_eq!(read(&text).unwrap(), entries);
+        for (separator, head) in [(b',', "\u{feff}question,answer\r\n"), (b';', "\u{feff}question;answer\r\n")] {
+            let text = write(&entries, separator);
+            assert!(text.starts_with(head), "{text}");
+            assert!(text.contains("'=1+1"), "{text}");
+            assert_eq!(read(&text).unwrap(), entries);
+        }
     }
 
     #[test]
@@ -115,14 +120,15 @@ mod tests {
         let texts = texts.flat_map(|begin| parts.iter().map(move |end| format!("{begin}{end}")));
         let entries: Vec<_> = texts.map(|text| entry(&format!("a{text}"), &text)).collect();
         // As the consoles write a file, and as the exports of the API do.
-        let mut quoted = String::new();
-        for FaqEntry { question, answer } in &entries {
-            let cells = [question, answer].map(|text| neutralised(text).replace('"', "\"\""));
-            quoted += &format!("\"{}\"\r\n", cells.join("\",\""));
-        }
-        for (file, delimiter) in
-            [write(&entries), quoted].iter().flat_map(|file| [(file, b','), (file, b';'), (file, b'\t')])
-        {
+        let quoted = |separator: &str| -> String {
+            let row = |FaqEntry { question, answer }: &FaqEntry| {
+                let cells = [question, answer].map(|text| neutralised(text).replace('"', "\"\""));
+                format!("\"{}\"\r\n", cells.join(separator))
+            };
+            entries.iter().map(row).collect()
+        };
+        let files = [write(&entries, b','), write(&entries, b';'), quoted("\",\""), quoted("\";\"")];
+        for (file, delimiter) in files.iter().flat_map(|file| [(file, b','), (file, b';'), (file, b'\t')]) {
             let mut reader = csv::ReaderBuilder::new();
             let reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(file.as_bytes());
             for row in reader.into_records() {

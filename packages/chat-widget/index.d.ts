@@ -9,6 +9,11 @@ export interface Options {
   lang?: "de" | "en" | "es" | "fr" | "it" | "nl" | "pt" | (string & {});
   theme?: "light" | "dark" | "auto";
   position?: "bottom_right" | "bottom_left";
+  /** Pixels between the launcher and the lower edge of the window, and that at its side. */
+  offsetBottom?: number;
+  offsetSide?: number;
+  /** The layer of the chat. Without it: above everything. */
+  zIndex?: number;
   /** The nonce of the page's content security policy. */
   nonce?: string;
 }

@@ -30,12 +30,13 @@ class Chat {
   #isDestroyed = false;
   #listeners = new Set();
 
-  constructor(id, element, { platform, nonce, apiBase, lang, theme, position }) {
+  constructor(id, element, { platform, nonce, apiBase, lang, theme, position, offsetBottom, offsetSide, zIndex }) {
     this.chatbotId = id;
     /** Settles when the launcher is on the page, or when the script cannot be loaded. */
     this.ready = load(platform, nonce).then(() => {
       if (this.#isDestroyed) return;
-      window.SvcChat.mount({ chatbotId: id, apiBase, lang, theme, position, element });
+      const look = { lang, theme, position, offsetBottom, offsetSide, zIndex };
+      window.SvcChat.mount({ chatbotId: id, apiBase, ...look, element });
       this.#isMounted = true;
     });
     // Not every page looks at it.

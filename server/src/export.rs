@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 pub use self::{
     audit::ExportAudit,
-    csv::{Column, Kind},
-    stream::{Export, RowSource, start},
+    csv::{Column, Kind, Separator},
+    stream::{Client, Export, RowSource, start},
 };
 
 /// The name of an export's file: its content, its tenant or chatbot, and the time in seconds. Nothing in it comes from

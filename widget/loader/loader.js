@@ -91,6 +91,30 @@ function readableOn(hex) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18 ? "#fff" : "#000";
 }
 
+// What the page sets about the launcher's place: distances from the window's edges in pixels, and the layer.
+function placed({ offsetBottom, offsetSide, zIndex }) {
+  const rule = (name, value, unit) => (/^\d{1,10}$/.test(value) ? `${name}:${value}${unit};` : "");
+  return sheet(
+    `.svc{${rule("--svc-bottom", offsetBottom, "px")}${rule("--svc-side", offsetSide, "px")}}:host{${rule("z-index", zIndex, "!important")}}`,
+  );
+}
+
+// A modal dialog of the page makes everything outside of it inert. The chats are in it as long as it is open.
+function followDialogs() {
+  const modal = CSS.supports("selector(:modal)") ? [...document.querySelectorAll("dialog:modal")].pop() : undefined;
+  for (const { host, root, options, isInDialog } of launchers.values()) {
+    const isGone = isInDialog && !host.isConnected;
+    const place = modal ?? document.documentElement;
+    if (!root || options.element || (host.parentNode === place && !isGone) || !(modal || isInDialog)) continue;
+    place.append(host);
+  }
+  for (const launcher of launchers.values()) launcher.isInDialog = Boolean(modal?.contains(launcher.host));
+  // A page may remove a dialog without closing it.
+  dialogs.observe(document, { subtree: true, attributes: true, attributeFilter: ["open"], childList: Boolean(modal) });
+}
+
+const dialogs = new MutationObserver(followDialogs);
+
 // One chatbot on this page. The script's own task only registers it. Drawing it and requesting its configuration are others.
 class Launcher {
   constructor(options) {
@@ -107,7 +131,7 @@ class Launcher {
 
   draw() {
     this.root = this.host.attachShadow({ mode: "open" });
-    this.root.adoptedStyleSheets = [sheet(WIDGET_CSS)];
+    this.root.adoptedStyleSheets = [sheet(WIDGET_CSS), placed(this.options)];
     const open = LABELS[this.language()];
     this.button = element(
       "button",
@@ -120,7 +144,12 @@ class Launcher {
     this.root.append(this.frame);
     for (const event of ["pointerenter", "focus"]) this.button.addEventListener(event, () => this.warmUp(), { once: true });
     this.button.addEventListener("click", () => this.toggle());
+    // A page that keeps the focus inside its own dialog, or closes that on a click elsewhere, listens to these.
+    for (const event of ["focusin", "pointerdown", "mousedown", "touchstart", "click"]) {
+      this.host.addEventListener(event, (event) => event.stopPropagation());
+    }
     if (!this.isDestroyed) (this.options.element ?? document.documentElement).append(this.host);
+    followDialogs();
   }
 
   // The configuration, or the status of its failure (0: no answer).

@@ -11,8 +11,9 @@ pub struct Csv;
 
 /// A spreadsheet takes a cell that begins so for a formula, in some locales with full-width characters too.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\0', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
-/// A program that splits at semicolons or tabs does not see the quotes around a text, and begins a cell after these.
-const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
+/// A program that splits at another separator than the file's does not see the quotes around a text, and begins a cell
+/// after these.
+const SEPARATORS: [char; 5] = [',', ';', '\t', '\n', '\r'];
 /// A second quote closes a quoted cell, so that the text goes on behind it. Apostrophes count so that
 /// [`restored`] is exact.
 const QUOTES: [char; 2] = ['\'', '"'];
@@ -74,6 +75,7 @@ mod tests {
             ("Where?;=cmd|' /C calc'!A1;thanks", "Where?;'=cmd|' /C calc'!A1;thanks"),
             ("a;\"=1\"", "a;'\"=1\""),
             ("a;", "a;'"),
+            ("a,-1", "a,'-1"),
             ("'=1", "''=1"),
         ] {
             assert_eq!(neutralised(text), safe);
@@ -90,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_was_neutralised_is_restored() {
-        let parts = ["=", "'", "\"", ";", "\t", "\n", "\r", "a", "\u{ff1d}"];
+        let parts = ["=", "'", "\"", ",", ";", "\t", "\n", "\r", "a", "\u{ff1d}"];
         let mut texts = vec![String::new()];
         for length in 0..5 {
             let longest: Vec<_> = texts.iter().filter(|text| text.chars().count() == length).cloned().collect();

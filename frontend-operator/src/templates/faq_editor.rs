@@ -5,6 +5,7 @@ use app::{
     faq_csv::{self, FaqCsvError},
     focus_restore::focus_next,
     form::Field,
+    i18n::{self, Language},
     row_owner::RowOwner,
     ui::{Button, ButtonKind, Card, Icon, IconButton, IconName, TextArea, TextField, ToastKind, toast},
 };
@@ -205,7 +206,9 @@ fn import(faq: Faq, text: Option<&str>) {
 
 /// Saves questions and answers as `<name>-faq.csv`.
 pub(super) fn export(name: &str, entries: &[FaqEntry]) {
-    if download::save_text(&format!("{name}-faq.csv"), "text/csv;charset=utf-8", &faq_csv::write(entries)).is_none() {
+    let separator = if i18n::current() == Language::German { b';' } else { b',' };
+    let text = faq_csv::write(entries, separator);
+    if download::save_text(&format!("{name}-faq.csv"), "text/csv;charset=utf-8", &text).is_none() {
         toast(ToastKind::Error, templates::FAQ_UNREADABLE);
     }
 }

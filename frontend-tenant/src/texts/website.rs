@@ -97,6 +97,7 @@ texts! {
     UNREACHABLE = "The website can't be reached at this address. Check that it opens in a browser outside your network.", "Die Website ist unter dieser Adresse nicht erreichbar. Prüfen Sie, ob sie sich außerhalb Ihres Netzwerks im Browser öffnen lässt.";
     ADDRESS_REFUSED = "This is not a public address. Use the website's public address without a port.", "Dies ist keine öffentliche Adresse. Verwenden Sie die öffentliche Adresse der Website ohne Port.";
     CERTIFICATE = "The website's certificate is not valid. Renew it, including all intermediate certificates.", "Das Zertifikat der Website ist ungültig. Erneuern Sie es samt allen Zwischenzertifikaten.";
+    WITHOUT_HTTPS = "The website does not answer with https, so its pages are read with http.", "Die Website antwortet nicht über https. Ihre Seiten werden deshalb über http gelesen.";
     REFUSED_BY_ROBOTS = "The website's robots.txt blocks access. Allow the crawler “ChatbotCrawler” there.", "Die robots.txt der Website sperrt den Zugriff. Erlauben Sie dort den Crawler „ChatbotCrawler“.";
     REDIRECT_LOOP = "This address redirects in a loop. Correct the redirects.", "Die Weiterleitungen dieser Adresse bilden eine Schleife. Korrigieren Sie sie.";
     OTHER_HOST = "This leads to another website. Add it separately if the chatbot should read it.", "Diese Adresse führt zu einer anderen Website. Fügen Sie sie separat hinzu, wenn der Chatbot sie lesen soll.";

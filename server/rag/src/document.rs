@@ -43,6 +43,7 @@ mod zip;
 pub(crate) use self::html::has_contact;
 use self::kind::Kind;
 pub use self::kind::{is_document_type, is_picture_type};
+pub use self::zip::{composed_name, name_forms};
 
 /// Maximum bytes that [`read_document`] reads. The other functions take the limit as a parameter.
 pub const MAX_BYTES: u64 = 10 * 1024 * 1024;

@@ -24,6 +24,15 @@ pub enum Kind {
     Moment,
 }
 
+/// What separates the fields of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Separator {
+    /// As in RFC 4180.
+    Comma,
+    /// As spreadsheet programs expect where a comma begins the fraction of a number.
+    Semicolon,
+}
+
 /// A column of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
@@ -37,6 +46,7 @@ pub struct Column {
 #[derive(Debug)]
 pub struct CsvWriter {
     columns: Vec<Column>,
+    separator: u8,
     buffer: Vec<u8>,
     rows: u64,
     clock: cell::Clock,
@@ -52,13 +62,14 @@ pub struct Chunk {
 }
 
 impl CsvWriter {
-    /// Begins with a byte order mark, if there is to be one, and the header row.
-    pub fn new(columns: Vec<Column>, has_byte_order_mark: bool) -> Self {
+    /// Begins with a byte order mark, if it is for a spreadsheet program, and the header row.
+    pub fn new(columns: Vec<Column>, spreadsheet: Option<Separator>) -> Self {
         let mut buffer = Vec::with_capacity(CHUNK_BYTES + CHUNK_BYTES / 8);
-        if has_byte_order_mark {
+        if spreadsheet.is_some() {
             buffer.extend_from_slice("\u{feff}".as_bytes());
         }
-        let mut writer = Self { columns, buffer, rows: 0, clock: cell::Clock::default() };
+        let separator = if spreadsheet == Some(Separator::Semicolon) { b';' } else { b',' };
+        let mut writer = Self { columns, separator, buffer, rows: 0, clock: cell::Clock::default() };
         for index in 0..writer.columns.len() {
             writer.separate(index);
             cell::text(&mut writer.buffer, writer.columns[index].name.as_bytes());
@@ -96,7 +107,7 @@ impl CsvWriter {
     pub fn truncated(&mut self) {
         cell::text(&mut self.buffer, TRUNCATED.as_bytes());
         for _ in 1..self.columns.len() {
-            self.buffer.extend_from_slice(b",\"\"");
+            self.buffer.extend_from_slice(&[self.separator, b'"', b'"']);
         }
         self.buffer.extend_from_slice(b"\r\n");
     }
@@ -115,7 +126,7 @@ impl CsvWriter {
 
     fn separate(&mut self, index: usize) {
         if index > 0 {
-            self.buffer.push(b',');
+            self.buffer.push(self.separator);
         }
     }
 }

@@ -14,7 +14,7 @@ use tracing::Instrument;
 use super::{
     audit::{End, ExportAudit},
     channel::{self, ChunkSender, Disconnected},
-    csv::{Chunk, Column, CsvWriter},
+    csv::{Chunk, Column, CsvWriter, Separator},
 };
 use crate::{
     admission::export_limiter::ExportPermit,
@@ -42,11 +42,20 @@ pub struct Export<S> {
     pub source: S,
     /// Maximum data rows; the marker row follows if there are more.
     pub max_rows: Option<u64>,
-    /// Whether the text begins with a byte order mark, without which Excel does not read it as UTF-8. The specification gives
-    /// the other exports without one.
+    /// Whether the text begins with a byte order mark, without which Excel does not read it as UTF-8, and has the client's
+    /// separator. The specification gives the other exports without a mark, and with commas.
     pub for_spreadsheets: bool,
     /// Its row in the audit log.
     pub audit: Option<ExportAudit>,
+}
+
+/// Who receives an export.
+#[derive(Debug)]
+pub struct Client {
+    /// What its spreadsheet program splits rows at.
+    pub separator: Separator,
+    /// Whether the server aborted its connection.
+    pub abort: AbortSignal,
 }
 
 struct Run<S> {
@@ -54,8 +63,7 @@ struct Run<S> {
     caller: Caller,
     /// The scope in which the rows are read.
     scope: Scope,
-    /// Whether the server aborted the connection.
-    abort: AbortSignal,
+    client: Client,
     /// Released when the stream has ended, however it ends.
     _permit: ExportPermit,
 }
@@ -91,10 +99,10 @@ impl From<Disconnected> for Aborted {
 /// The source's error; `rate_limited` when the caller runs the maximum number of exports; `service_unavailable` when
 /// too many run in total or the database is down; `internal_error` when the audit row of a small export cannot be
 /// written.
-pub async fn start<S: RowSource>(app: &App, caller: &Caller, export: Export<S>, abort: AbortSignal) -> ApiResult<Body> {
+pub async fn start<S: RowSource>(app: &App, caller: &Caller, export: Export<S>, client: Client) -> ApiResult<Body> {
     let scope = caller.scope()?;
     let permit = app.export_limiter().acquire(&caller.identity, app.db.most_exports())?;
-    let run = Run { export, caller: caller.clone(), scope, abort, _permit: permit };
+    let run = Run { export, caller: caller.clone(), scope, client, _permit: permit };
     let (chunks, receiver) = channel::channel();
     app.tasks.spawn(execute(app.clone(), run, chunks).in_current_span());
     receiver.into_body().await
@@ -109,7 +117,7 @@ async fn execute<S: RowSource>(app: App, run: Run<S>, chunks: ChunkSender) {
         Err(aborted) => aborted,
     };
     let end = match aborted {
-        Aborted::Disconnected if run.abort.is_aborted() => Some(End::Failed),
+        Aborted::Disconnected if run.client.abort.is_aborted() => Some(End::Failed),
         Aborted::Disconnected => Some(End::Disconnected),
         Aborted::Failed(error) | Aborted::AuditFailed(error) if !chunks.has_started() => return chunks.refuse(error),
         Aborted::TimedOut if !chunks.has_started() => return chunks.refuse(ErrorCode::ServiceUnavailable.into()),
@@ -134,7 +142,7 @@ async fn execute<S: RowSource>(app: App, run: Run<S>, chunks: ChunkSender) {
 /// Streams all but the last chunk, and writes the audit row after everything before that was taken.
 async fn stream_rows<S: RowSource>(app: &App, run: &Run<S>, chunks: &ChunkSender) -> Result<Chunk, Aborted> {
     let export = &run.export;
-    let mut writer = CsvWriter::new(export.columns.clone(), export.for_spreadsheets);
+    let mut writer = CsvWriter::new(export.columns.clone(), export.for_spreadsheets.then_some(run.client.separator));
     let returned = tokio::select! {
         returned = read(app, run, &mut writer, chunks) => returned?,
         () = chunks.closed() => return Err(Aborted::Disconnected),

@@ -13,9 +13,8 @@ use store::{Cursor, CursorList, ExportTx, ReadTx, Side, audit, export::CopyQuery
 use crate::{
     caller::Caller,
     error::ApiResult,
-    export::{self, Column, Export, Kind, RowSource},
+    export::{self, Client, Column, Export, Kind, RowSource},
     service::cursor_page::{self, CursorPage},
-    shutdown::AbortSignal,
     state::App,
 };
 
@@ -95,12 +94,12 @@ impl RowSource for Log {
 /// # Errors
 /// `date_from_after_date_to`; `rate_limited` when the caller runs as many exports as one may; `service_unavailable` when too
 /// many run in all.
-pub async fn export(app: &App, caller: &Caller, query: AuditCsvQuery, abort: AbortSignal) -> ApiResult<Body> {
+pub async fn export(app: &App, caller: &Caller, query: AuditCsvQuery, client: Client) -> ApiResult<Body> {
     query.filter.check_codes()?;
     let columns = if query.include_details { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
     let export =
         Export { columns: columns.to_vec(), source: Log(query), max_rows: None, for_spreadsheets: false, audit: None };
-    export::start(app, caller, export, abort).await
+    export::start(app, caller, export, client).await
 }
 
 /// Names the CSV by the time of the export.

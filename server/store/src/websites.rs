@@ -10,7 +10,9 @@ use contract::{ChatbotId, JobId, TenantId, id::SourceId};
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-pub use self::job::{DueWebsite, Ending, add, due, end, halt, is_due, open_job, set_notice, set_prepared, start};
+pub use self::job::{
+    DueWebsite, Ending, add, due, end, halt, is_due, open_job, set_hint, set_notice, set_prepared, start,
+};
 use crate::{
     connection::PgConnection,
     error::{Error, Result},
@@ -34,6 +36,8 @@ pub struct Website {
     pub job: Option<JobId>,
     /// Who requested the job; `None` for the schedule.
     pub requested_by: Option<String>,
+    /// Scheme, host and port of the pages at the last visit; `None` before the first one.
+    pub last_origin: Option<String>,
     /// What the running job has learned; `None` before that.
     pub prepared: Option<Prepared>,
     pub counts: CrawlCounts,
@@ -97,6 +101,7 @@ impl TryFrom<WebsiteRow> for Website {
     type Error = Error;
     fn try_from(row: WebsiteRow) -> Result<Self> {
         let is_prepared = row.prepared_by.is_some() && row.prepared_by == row.job_id;
+        let last_origin = row.origin.clone();
         let prepared = row.origin.zip(row.robots).filter(|_| is_prepared);
         let prepared = prepared.map(|(origin, robots)| Prepared { origin, robots, missing_hash: row.missing_hash });
         Ok(Self {
@@ -117,6 +122,7 @@ impl TryFrom<WebsiteRow> for Website {
             proven_by: row.proven_by.map(|proof| proof.parse()).transpose()?,
             job: row.job_id.map(JobId),
             requested_by: row.requested_by,
+            last_origin,
             prepared,
             counts: CrawlCounts {
                 fetched_bytes: row.fetched_bytes,

@@ -219,3 +219,32 @@ async fn an_export_can_be_imported_into_another_chatbot() {
     let stranger = platform.admin(other.id).get(&path(one, "/export.csv")).await;
     assert_eq!((stranger.status, stranger.detail()), (404, "chatbot_not_found"));
 }
+
+#[tokio::test]
+async fn an_export_has_the_separator_of_the_readers_language() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let texts = ["=1", "+49 30 1234", "-5 %", "@home", "a,=1;b", "it's, 'so,'", "1,5;-2"];
+    let rows: String = texts.iter().map(|text| format!("\"{text} ?\",\"{text}\"\n")).collect();
+    let imported = import(&platform.admin(one.id), one, "", format!("question,answer\n{rows}")).await;
+    assert_eq!(imported.status, 200, "{imported:?}");
+    let before = entries(&platform, one).await;
+    for (language, separator) in [("de-AT,en;q=0.5", ";"), ("en-GB", ",")] {
+        let viewer = platform.viewer(one.id);
+        let request = viewer.request("GET", &path(one, "/export.csv")).header("accept-language", language);
+        let csv = send(request).await;
+        let head = HEADER.replace(',', separator);
+        assert!(csv.text.starts_with(&format!("\u{feff}{head}\r\n")), "{}", csv.text);
+        assert!(csv.text.contains(&format!("\"'+49 30 1234 ?\"{separator}\"'+49 30 1234\"")), "{}", csv.text);
+        assert_eq!(csv.header("vary").map(|vary| vary.contains("accept-language")), Some(true));
+        // No mark that was added for a spreadsheet program comes back.
+        let again = import(&platform.admin(one.id), one, "", csv.text.clone()).await;
+        assert_eq!((again.status, &again.body["unchanged"]), (200, &json!(texts.len())), "{again:?}");
+        let copied = import(&platform.admin(other.id), other, "", csv.text).await;
+        assert_eq!(copied.status, 200, "{copied:?}");
+        let mut expected = before.clone();
+        let mut found = entries(&platform, other).await;
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected);
+    }
+}

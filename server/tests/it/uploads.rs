@@ -151,6 +151,37 @@ async fn equal_content_changes_nothing_and_new_content_replaces() {
 }
 
 #[tokio::test]
+async fn a_name_is_the_same_composed_and_decomposed() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    let source = Source::make(&platform, tenant, "Handbook").await;
+    let (composed, decomposed) = ("Gr%C3%BC%C3%9Fe.md", "Gru%CC%88%C3%9Fe.md");
+    let outcome = async |name: &str, text: &str| {
+        let put = source.put(name, text).await;
+        assert_eq!(put.status, 200, "{put:?}");
+        (put.body["outcome"].as_str().unwrap().to_owned(), put.body["document"]["path"].as_str().unwrap().to_owned())
+    };
+    let stored = |outcome: &str, name: &str| (outcome.to_owned(), name.to_owned());
+    assert_eq!(outcome(decomposed, "The fee is 210 euros.").await, stored("created", "Gr\u{fc}\u{df}e.md"));
+    assert_eq!(outcome(composed, "The fee is 260 euros.").await, stored("replaced", "Gr\u{fc}\u{df}e.md"));
+    platform.work_off_jobs().await;
+    assert_eq!(source.get(decomposed).await.status, 200);
+    assert_eq!(source.count("documents").await, 1);
+    // A file that was stored before keeps its name.
+    sqlx::query("update uploads set external_id = normalize(external_id, NFD)")
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    sqlx::query("update documents set path = normalize(path, NFD)").execute(platform.everything()).await.unwrap();
+    assert_eq!(source.get(composed).await.status, 200);
+    assert_eq!(outcome(composed, "The fee is 270 euros.").await, stored("replaced", "Gru\u{308}\u{df}e.md"));
+    platform.work_off_jobs().await;
+    assert_eq!((source.count("uploads").await, source.count("documents").await), (1, 1));
+    assert_eq!(source.delete(composed).await.status, 204);
+    assert_eq!(source.count("documents").await, 0);
+}
+
+#[tokio::test]
 async fn what_cannot_be_read_says_why_and_what_to_do() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let source = Source::make(&platform, tenant, "Manuals").await;

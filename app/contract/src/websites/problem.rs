@@ -13,6 +13,8 @@ text_enum! {
         AddressRefused = "address_refused",
         /// The certificate is not valid.
         Certificate = "certificate",
+        /// The site does not answer with https. Its pages are read with http.
+        WithoutHttps = "without_https",
         /// The site's robots.txt refuses it.
         RefusedByRobots = "refused_by_robots",
         /// Redirects lead in a circle or never end.
@@ -79,6 +81,9 @@ impl WebsiteProblem {
             Self::Unreachable => "Check that the address opens in a browser outside of your network, and read again.",
             Self::AddressRefused => "Use the public address of the website, without a port.",
             Self::Certificate => "Renew the website's certificate, with all intermediate certificates.",
+            Self::WithoutHttps => {
+                "Nothing: the pages are read. Set up https, so that nobody can change them on their way."
+            }
             Self::RefusedByRobots => "Allow the platform's crawler in the website's robots.txt.",
             Self::RedirectLoop => "Correct the redirects of this address.",
             Self::OtherHost => "Add the other host as a website of its own.",

@@ -30,16 +30,24 @@ pub(super) fn decode_table(bytes: &[u8]) -> Result<String, Unreadable> {
 /// Text of an HTML file, in the encoding that it declares. Browsers read a file that declares none and is not UTF-8 as
 /// Windows-1252, and show a file with wrong bytes all the same.
 pub(super) fn decode_html(bytes: &[u8]) -> Result<String, Unreadable> {
+    decode_page(bytes).map(|(text, _)| text)
+}
+
+/// Text of an HTML page as [`decode_html`] reads it, and the encoding that it is in.
+pub(super) fn decode_page(bytes: &[u8]) -> Result<(String, &'static Encoding), Unreadable> {
     let Some(label) = declared(bytes) else {
-        return decode(bytes, UTF_8).or_else(|error| as_windows_1252(bytes).ok_or(error));
+        let text = decode(bytes, UTF_8).map(|text| (text, UTF_8));
+        return text.or_else(|error| as_windows_1252(bytes).map(|text| (text, WINDOWS_1252)).ok_or(error));
     };
     let encoding = Encoding::for_label(label.as_bytes()).ok_or(Unreadable::UnknownEncoding(label))?;
     // HTML standard: a declaration that is readable as ASCII is not in UTF-16, although .NET writes so.
     let encoding = if [UTF_16BE, UTF_16LE].contains(&encoding) { UTF_8 } else { encoding };
-    decode(bytes, encoding).or_else(|error| {
+    let text = decode(bytes, encoding).or_else(|error| {
         let (text, ..) = encoding.decode(bytes);
         if is_text(&text) { Ok(with_line_feeds(&text)) } else { Err(error) }
-    })
+    })?;
+    // A byte order mark counts more than the declaration.
+    Ok((text, Encoding::for_bom(bytes).map_or(encoding, |(marked, _)| marked)))
 }
 
 /// The text in Windows-1252, unless it has a byte order mark or control characters, which files without text have.

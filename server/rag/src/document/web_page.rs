@@ -1,5 +1,8 @@
 //! What a web page declares about itself: its text, its links, and its directives for robots.
 
+mod addresses;
+
+use encoding_rs::Encoding;
 use scraper::{ElementRef, Html, Selector};
 use serde::{Deserialize, Serialize};
 
@@ -102,7 +105,7 @@ pub struct WebPage {
     pub document: Option<Document>,
     /// Its title; empty when it has none.
     pub title: String,
-    /// The addresses of its links as written, without those marked `nofollow`.
+    /// The addresses of its links, without those marked `nofollow`.
     pub links: Vec<String>,
     /// The base of relative links, when it is not the page's own address.
     pub base: Option<String>,
@@ -142,8 +145,9 @@ pub struct Ownership {
 /// # Errors
 /// When the bytes are not text in the declared encoding.
 pub fn read_page(path: &str, bytes: &[u8], charset: Option<&str>) -> Result<WebPage, Unreadable> {
-    let text = decode(bytes, charset)?;
-    let facts = caught_facts(&text)?;
+    let (text, encoding) = decode(bytes, charset)?;
+    let mut facts = caught_facts(&text)?;
+    facts.encode_queries(encoding);
     let content = caught(Kind::Html, || Ok(html::content(&text)))?.storable();
     let letters: usize = content.sections.iter().map(|section| section.text.chars().count()).sum();
     let first_heading = facts.first_heading.clone();
@@ -189,7 +193,7 @@ pub fn read_file(path: &str, file_type: &str, bytes: &[u8]) -> Result<Document, 
 
 /// Finds evidence of the owner: widget snippets, and contents of meta elements named `meta`.
 pub fn ownership(bytes: &[u8], meta: &str) -> Ownership {
-    let Ok(text) = decode(bytes, None) else { return Ownership::default() };
+    let Ok((text, _)) = decode(bytes, None) else { return Ownership::default() };
     let page = Html::parse_document(&text);
     let values = |css: &str, attribute: &str| -> Vec<String> {
         let Ok(selector) = Selector::parse(css) else { return Vec::new() };
@@ -207,11 +211,14 @@ pub fn ownership(bytes: &[u8], meta: &str) -> Ownership {
     }
 }
 
-fn decode(bytes: &[u8], charset: Option<&str>) -> Result<String, Unreadable> {
-    let declared = charset.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes()));
+fn decode(bytes: &[u8], charset: Option<&str>) -> Result<(String, &'static Encoding), Unreadable> {
+    let declared = charset.and_then(|label| Encoding::for_label(label.as_bytes()));
     match declared {
-        Some(encoding) => Ok(encoding.decode(bytes).0.into_owned()),
-        None => charset::decode_html(bytes).map(|text| text.to_string()),
+        Some(encoding) => {
+            let (text, used, _) = encoding.decode(bytes);
+            Ok((text.into_owned(), used))
+        }
+        None => charset::decode_page(bytes),
     }
 }
 
@@ -335,6 +342,15 @@ impl Facts {
         }
     }
 
+    /// Encodes the queries of addresses as the page's encoding asks.
+    fn encode_queries(&mut self, encoding: &'static Encoding) {
+        let alternates = self.alternates.iter_mut().map(|(_, address)| address);
+        let all = self.links.iter_mut().chain(&mut self.canonical).chain(&mut self.refresh).chain(alternates);
+        for address in all {
+            addresses::encode_query(address, encoding);
+        }
+    }
+
     fn add_link(&mut self, rel: &str, href: &str, language: &str) {
         if href.is_empty() {
             return;
@@ -392,6 +408,18 @@ mod tests {
         assert_eq!(read.links, ["boots"]);
         assert_eq!(robots_directives("none"), (true, true));
         assert_eq!(robots_directives("max-snippet:0, noindexed"), (false, false));
+    }
+
+    #[test]
+    fn links_are_encoded_as_their_page() {
+        let body = b"<body><p>Text of a page.</p><a href='/M\xfcsli?q=M\xfcsli'>x</a></body>";
+        let link = |bytes: &[u8], charset| read_page("/", bytes, charset).unwrap().links;
+        let declared = [b"<meta charset=iso-8859-1>".as_slice(), body].concat();
+        for (bytes, charset) in [(declared.as_slice(), None), (body, Some("latin1")), (body, None)] {
+            assert_eq!(link(bytes, charset), ["/M\u{fc}sli?q=M%FCsli"], "{charset:?}");
+        }
+        let unicode = "<p>Text of a page.</p><a href='/M\u{fc}sli?q=M\u{fc}sli'>x</a>";
+        assert_eq!(link(unicode.as_bytes(), None), ["/M\u{fc}sli?q=M\u{fc}sli"]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use rawzip::{CompressionMethod, FileReader, ReaderAt, ZipArchive, extra_fields::
 
 use self::names::Encoding;
 pub(super) use self::names::{Encoding as NameEncoding, name};
+pub use self::names::{composed_name, name_forms};
 use super::Unreadable;
 
 const FORMAT: &str = "zip container";

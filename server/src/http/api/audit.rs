@@ -31,5 +31,5 @@ async fn neighbours(app: App, call: Call<GetAuditNeighbours>) -> ApiResult<Audit
 
 async fn export(app: App, call: Call<ExportAudit>) -> ApiResult<Response> {
     let name = audit::file_name(chrono::Utc::now());
-    csv::attachment(&call.parts, &name, |cut| audit::export(&app, &call.caller, call.query, cut)).await
+    csv::attachment(&call.parts, &name, |client| audit::export(&app, &call.caller, call.query, client)).await
 }

@@ -38,7 +38,7 @@ async fn stats(app: App, call: Call<GetConversationStats>) -> ApiResult<Conversa
 
 async fn export(app: App, call: Call<ExportConversations>) -> ApiResult<Response> {
     let name = export::file_name(call.body.0.chatbot_id, chrono::Utc::now());
-    csv::attachment(&call.parts, &name, |cut| export::start(&app, &call.caller, call.body.0, cut)).await
+    csv::attachment(&call.parts, &name, |client| export::start(&app, &call.caller, call.body.0, client)).await
 }
 
 async fn get(app: App, call: Call<GetConversation>) -> ApiResult<ConversationDetail> {

@@ -39,7 +39,7 @@ async fn list(app: App, call: Call<ListFaq>) -> ApiResult<Page<ChatbotFaqEntry>>
 
 async fn export(app: App, call: Call<ExportFaq>) -> ApiResult<Response> {
     let name = export::file_name(call.path, chrono::Utc::now());
-    csv::attachment(&call.parts, &name, |cut| export::start(&app, &call.caller, call.path, cut)).await
+    csv::attachment(&call.parts, &name, |client| export::start(&app, &call.caller, call.path, client)).await
 }
 
 async fn import(app: App, call: Upload<ImportFaq>) -> ApiResult<FaqImport> {

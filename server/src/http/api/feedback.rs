@@ -67,7 +67,7 @@ async fn stats(app: App, call: Call<GetFeedbackStats>) -> ApiResult<FeedbackStat
 
 async fn export(app: App, call: Call<ExportFeedback>) -> ApiResult<Response> {
     let name = export::file_name(call.path, chrono::Utc::now());
-    csv::attachment(&call.parts, &name, |cut| export::start(&app, &call.caller, call.path, call.body, cut)).await
+    csv::attachment(&call.parts, &name, |client| export::start(&app, &call.caller, call.path, call.body, client)).await
 }
 
 async fn set_handled(app: App, call: Call<SetFeedbackHandled>) -> ApiResult<Feedback> {

@@ -30,5 +30,5 @@ async fn summarise(app: App, call: Call<SummariseOutputFilterEvents>) -> ApiResu
 
 async fn export(app: App, call: Call<ExportOutputFilterAudit>) -> ApiResult<Response> {
     let name = export::file_name(&call.query, chrono::Utc::now());
-    csv::attachment(&call.parts, &name, |cut| export::start(&app, &call.caller, &call.query, cut)).await
+    csv::attachment(&call.parts, &name, |client| export::start(&app, &call.caller, &call.query, client)).await
 }

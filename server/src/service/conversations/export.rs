@@ -10,9 +10,8 @@ use store::{AuditEntry, ExportTx, export::CopyQuery};
 use crate::{
     caller::Caller,
     error::ApiResult,
-    export::{self, Column, Export, ExportAudit, Kind, RowSource},
+    export::{self, Client, Column, Export, ExportAudit, Kind, RowSource},
     service::chatbot_tx,
-    shutdown::AbortSignal,
     state::App,
 };
 
@@ -59,7 +58,7 @@ impl RowSource for OfTenant {
 /// # Errors
 /// `date_from_after_date_to`, `chatbot_not_found`; `rate_limited` when the tenant runs as many exports as it may;
 /// `service_unavailable` when too many run in all.
-pub async fn start(app: &App, caller: &Caller, filter: ConversationFilter, abort: AbortSignal) -> ApiResult<Body> {
+pub async fn start(app: &App, caller: &Caller, filter: ConversationFilter, client: Client) -> ApiResult<Body> {
     filter.check_codes()?;
     let tenant = caller.tenant()?;
     let audit = Some(audit(caller, tenant, &filter));
@@ -70,7 +69,7 @@ pub async fn start(app: &App, caller: &Caller, filter: ConversationFilter, abort
         for_spreadsheets: true,
         audit,
     };
-    export::start(app, caller, export, abort).await
+    export::start(app, caller, export, client).await
 }
 
 /// Names the CSV by the time, and by the chatbot if one is chosen.

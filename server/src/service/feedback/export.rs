@@ -9,9 +9,8 @@ use store::{AuditEntry, ExportTx, export::CopyQuery};
 use crate::{
     caller::Caller,
     error::ApiResult,
-    export::{self, Column, Export, ExportAudit, Kind, RowSource},
+    export::{self, Client, Column, Export, ExportAudit, Kind, RowSource},
     service::chatbot_tx,
-    shutdown::AbortSignal,
     state::App,
 };
 
@@ -55,13 +54,13 @@ pub async fn start(
     caller: &Caller,
     chatbot: ChatbotId,
     filter: FeedbackExport,
-    abort: AbortSignal,
+    client: Client,
 ) -> ApiResult<Body> {
     let tenant = caller.tenant()?;
     let audit = Some(audit(caller, tenant, chatbot, &filter));
     let source = OfChatbot { tenant, chatbot, filter };
     let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, for_spreadsheets: true, audit };
-    export::start(app, caller, export, abort).await
+    export::start(app, caller, export, client).await
 }
 
 /// Names the CSV by chatbot and time.

@@ -1,6 +1,7 @@
 //! Documents that a tenant uploads: stored immediately, read in the background by a job.
 
 mod batch;
+mod names;
 pub mod read;
 pub mod rereading;
 
@@ -14,7 +15,7 @@ use contract::{
         SourceDocumentListQuery,
     },
 };
-use rag::document::archive;
+use rag::document::{archive, name_forms};
 use serde_json::{Value, json};
 use store::{AuditEntry, PgConnection, documents::list, jobs, sources, uploads, vectors::Collection};
 
@@ -83,7 +84,9 @@ async fn find(
     if sources::find(connection, tenant, chatbot, source).await?.is_none() {
         return Err(ErrorCode::SourceNotFound.into());
     }
-    let named = list::named(connection, tenant, chatbot, source, &[id.to_string()]).await?;
+    let forms = name_forms(id.as_str());
+    let mut named = list::named(connection, tenant, chatbot, source, &forms).await?;
+    named.sort_by_key(|document| forms.iter().position(|form| *form == document.path));
     named.into_iter().next().ok_or_else(|| ErrorCode::DocumentNotFound.into())
 }
 
@@ -93,8 +96,8 @@ async fn find(
 /// `chatbot_not_found`, `source_not_found`, `document_not_found`, `original_not_found`.
 pub async fn original(app: &App, caller: &Caller, (chatbot, source, id): &DocumentPath) -> ApiResult<Original> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, *chatbot).await?;
-    find(&mut tx, tenant, (*chatbot, *source), id).await?;
-    let found = uploads::of_source(&mut tx, tenant, *source, Some(&[id.to_string()])).await?;
+    let document = find(&mut tx, tenant, (*chatbot, *source), id).await?;
+    let found = uploads::of_source(&mut tx, tenant, *source, Some(&[document.path])).await?;
     drop(tx);
     let upload = found.into_iter().next().ok_or(ErrorCode::OriginalNotFound)?;
     let bytes = upload.bytes.unsigned_abs();
@@ -139,7 +142,7 @@ pub async fn delete_many(
 async fn delete_named(app: &App, caller: &Caller, (chatbot, source): SourcePath, names: &[String]) -> ApiResult<usize> {
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
     source_change::lock(&mut tx, tenant, chatbot, source).await?;
-    let gone = uploads::of_source(&mut tx, tenant, source, Some(names)).await?;
+    let gone = names::known(&mut tx, tenant, source, names).await?;
     if gone.is_empty() {
         tx.discard().await?;
         return Ok(0);

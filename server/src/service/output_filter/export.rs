@@ -13,8 +13,7 @@ use store::{
 use crate::{
     caller::Caller,
     error::ApiResult,
-    export::{self, Column, Export, ExportAudit, Kind, RowSource},
-    shutdown::AbortSignal,
+    export::{self, Client, Column, Export, ExportAudit, Kind, RowSource},
     state::App,
 };
 
@@ -53,7 +52,7 @@ impl RowSource for Triggers {
 /// # Errors
 /// `unsupported_export_format`, `date_must_be_timezone_aware`, `date_from_after_date_to`, `tenant_not_found`;
 /// `rate_limited` when the caller runs as many exports as one may; `service_unavailable` when too many run in all.
-pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery, abort: AbortSignal) -> ApiResult<Body> {
+pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery, client: Client) -> ApiResult<Body> {
     query.check_codes()?;
     let selection = selection(query);
     let columns = if query.include_full_output { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
@@ -64,7 +63,7 @@ pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery, 
         for_spreadsheets: false,
         audit: Some(audit(caller, &selection)),
     };
-    export::start(app, caller, export, abort).await
+    export::start(app, caller, export, client).await
 }
 
 /// Names the CSV by the time, and by the tenant if one is chosen.

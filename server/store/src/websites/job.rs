@@ -87,6 +87,21 @@ pub async fn set_notice(
     Ok(())
 }
 
+/// Records what a tenant should know about a site that is read as a whole, unless there is a notice that says why it is
+/// not.
+pub async fn set_hint(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    (code, detail): (WebsiteProblem, &str),
+) -> Result<()> {
+    let sql = "update websites set code = $3, detail = $4 where tenant_id = $1 and source_id = $2 and code is null";
+    // The database cannot store NUL.
+    let detail = detail.replace('\0', "");
+    sqlx::query(sql).bind(tenant.0).bind(source.0).bind(code.as_str()).bind(detail).execute(connection).await?;
+    Ok(())
+}
+
 /// The current or next job of a website. Read before the website is locked, because jobs lock themselves first.
 pub async fn open_job(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<Option<JobId>> {
     let id: Option<Uuid> = sqlx::query_scalar(

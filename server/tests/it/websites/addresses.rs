@@ -121,6 +121,34 @@ async fn sitemaps_may_name_the_host_in_another_way() {
 }
 
 #[tokio::test]
+async fn a_site_without_https_is_read_with_http_and_says_so() {
+    let (platform, tenant, _) = with_tenants().await;
+    let site = site_with("<a href=/prices>Prices</a>", tenant).await;
+    site.set("/prices", html("Prices", "<p>A boot costs 80 euros.</p>"));
+    let address = site.url.replace("http://", "https://");
+    let website = Website::add(&platform, tenant, &address, json!({ "schedule": "hourly" })).await;
+    let found = website.get().await;
+    assert_eq!((&found["state"], &found["problem"]["code"]), (&json!("previewed"), &json!("without_https")), "{found}");
+    website.read().await;
+    assert_eq!(website.state().await, ("ready".to_owned(), Some("without_https".to_owned())));
+    assert_eq!(website.page("/prices").await, ("ready".to_owned(), String::new()));
+    website.after_minutes(70).await;
+    assert_eq!(website.page("/prices").await, ("ready".to_owned(), String::new()));
+}
+
+#[tokio::test]
+async fn a_site_that_had_https_is_not_read_without() {
+    let (platform, tenant, _) = with_tenants().await;
+    let site = site_with("<a href=/prices>Prices</a>", tenant).await;
+    let address = site.url.replace("http://", "https://");
+    let website = Website::create(&platform, tenant, &address, json!({})).await;
+    sqlx::query("update websites set origin = $1").bind(&address).execute(platform.everything()).await.unwrap();
+    platform.work_off_jobs().await;
+    assert_eq!(website.state().await.0, "failed");
+    assert_eq!(site.requests(), [] as [String; 0], "nothing was asked without TLS");
+}
+
+#[tokio::test]
 async fn addresses_of_other_hosts_in_sitemaps_are_counted() {
     let (platform, tenant, _) = with_tenants().await;
     let site = site_with("", tenant).await;

@@ -58,6 +58,7 @@ pub(super) const fn problem(code: WebsiteProblem) -> Text {
         WebsiteProblem::Unreachable => texts::UNREACHABLE,
         WebsiteProblem::AddressRefused => texts::ADDRESS_REFUSED,
         WebsiteProblem::Certificate => texts::CERTIFICATE,
+        WebsiteProblem::WithoutHttps => texts::WITHOUT_HTTPS,
         WebsiteProblem::RefusedByRobots => texts::REFUSED_BY_ROBOTS,
         WebsiteProblem::RedirectLoop => texts::REDIRECT_LOOP,
         WebsiteProblem::OtherHost => texts::OTHER_HOST,

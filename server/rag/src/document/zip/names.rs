@@ -107,6 +107,23 @@ pub(in super::super) fn name(bytes: &[u8], encoding: impl FnOnce() -> Encoding) 
     if is_nfc(&name) { name.into_owned() } else { name.nfc().collect() }
 }
 
+/// The forms in which a name may be stored: as written, composed, and decomposed as macOS writes it. All of them look
+/// alike and name one file.
+pub fn name_forms(name: &str) -> Vec<String> {
+    let mut forms = vec![name.to_owned()];
+    for form in [name.nfc().collect::<String>(), name.nfd().collect()] {
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    forms
+}
+
+/// The composed form of a name, under which new files are stored.
+pub fn composed_name(name: &str) -> String {
+    name.nfc().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,5 +162,9 @@ mod tests {
     #[test]
     fn names_are_composed() {
         assert_eq!(decoded(&["Gru\u{308}ße.txt".as_bytes()]), ["Grüße.txt"]);
+        assert_eq!(composed_name("Gru\u{308}ße.txt"), "Grüße.txt");
+        assert_eq!(name_forms("Gru\u{308}ße.txt"), ["Gru\u{308}ße.txt", "Grüße.txt"]);
+        assert_eq!(name_forms("Grüße.txt"), ["Grüße.txt", "Gru\u{308}ße.txt"]);
+        assert_eq!(name_forms("a.txt"), ["a.txt"]);
     }
 }

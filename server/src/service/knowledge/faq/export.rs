@@ -9,9 +9,8 @@ use store::{ExportTx, export::CopyQuery};
 use crate::{
     caller::Caller,
     error::ApiResult,
-    export::{self, Column, Export, Kind, RowSource},
+    export::{self, Client, Column, Export, Kind, RowSource},
     service::chatbot_tx,
-    shutdown::AbortSignal,
     state::App,
 };
 
@@ -46,10 +45,10 @@ impl RowSource for OfChatbot {
 /// # Errors
 /// `chatbot_not_found`; `rate_limited` when the tenant runs as many exports as it may; `service_unavailable` when too many
 /// run in all.
-pub async fn start(app: &App, caller: &Caller, chatbot: ChatbotId, abort: AbortSignal) -> ApiResult<Body> {
+pub async fn start(app: &App, caller: &Caller, chatbot: ChatbotId, client: Client) -> ApiResult<Body> {
     let source = OfChatbot { tenant: caller.tenant()?, chatbot };
     let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, for_spreadsheets: true, audit: None };
-    export::start(app, caller, export, abort).await
+    export::start(app, caller, export, client).await
 }
 
 /// Names the CSV by chatbot and time.

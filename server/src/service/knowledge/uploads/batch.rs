@@ -10,7 +10,7 @@ use contract::{
     usage::Quota,
 };
 use futures::Stream;
-use rag::document::{archive, is_document_type};
+use rag::document::{archive, composed_name, is_document_type};
 use serde_json::{Value, json};
 use store::{
     AuditEntry, WriteTx,
@@ -21,7 +21,7 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{SourcePath, entry, is_large, payload};
+use super::{SourcePath, entry, is_large, names, payload};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
@@ -91,10 +91,10 @@ impl<'a> Batch<'a> {
         content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
     ) -> ApiResult<()> {
         let file_type = file_type(id.as_str(), content_type).ok_or(ErrorCode::UnsupportedDocumentType)?;
+        let (id, replaced_bytes) = self.stored(id).await?;
         if self.files.iter().any(|file| file.id == id) {
             return Err(ApiError::field(&["body", id.as_str()], "is the name of two files", "duplicate"));
         }
-        let replaced_bytes = self.replaced_bytes(&id).await?;
         let max_bytes = self.app.settings.uploads.max_bytes(&file_type);
         let expected = Expected { max_bytes, replaced_bytes, length };
         let arrived = originals::receive(self.app, self.caller, &mut self.pending, expected, content).await?;
@@ -102,15 +102,17 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// The bytes of the former version. A new file is refused before its bytes when a quota is used up; another version
-    /// of a file may be smaller.
-    async fn replaced_bytes(&self, id: &ExternalId) -> ApiResult<u64> {
+    /// The name under which a file is stored, and the bytes of the former version. A new file is refused before its bytes
+    /// when a quota is used up; another version of a file may be smaller.
+    async fn stored(&self, id: ExternalId) -> ApiResult<(ExternalId, u64)> {
         let (mut tx, tenant) = chatbot_tx::begin_read(self.app, self.caller, self.place.0).await?;
-        let known = uploads::of_source(&mut tx, tenant, self.place.1, Some(&[id.to_string()])).await?;
-        match (known.first(), self.full) {
-            (None, Some(full)) => Err(full.into()),
-            (former, _) => Ok(former.map_or(0, |former| former.bytes.unsigned_abs())),
-        }
+        let known = names::known(&mut tx, tenant, self.place.1, &[id.to_string()]).await?;
+        let (name, bytes) = match (known.into_iter().next(), self.full) {
+            (None, Some(full)) => return Err(full.into()),
+            (None, None) => (composed_name(id.as_str()), 0),
+            (Some(former), _) => (former.external_id, former.bytes.unsigned_abs()),
+        };
+        Ok((name.parse().unwrap_or(id), bytes))
     }
 
     /// Stores the files and queues their reading. A file that the source has with the same content changes nothing.

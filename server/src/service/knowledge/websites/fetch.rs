@@ -8,7 +8,7 @@ mod cookies;
 mod decode;
 mod request_delays;
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use contract::websites::WebsiteProblem;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -52,6 +52,9 @@ pub enum FetchError {
     /// The certificate is not valid.
     #[error("{0}")]
     Certificate(String),
+    /// What answers does not speak TLS, or no version of it that is secure.
+    #[error("{0}")]
+    NoTls(String),
     /// Redirects lead in a circle or never end.
     #[error("{0}")]
     RedirectLoop(String),
@@ -78,7 +81,7 @@ impl FetchError {
         match self {
             Self::Refused(_) => WebsiteProblem::AddressRefused,
             Self::Unreachable(_) => WebsiteProblem::Unreachable,
-            Self::Certificate(_) => WebsiteProblem::Certificate,
+            Self::Certificate(_) | Self::NoTls(_) => WebsiteProblem::Certificate,
             Self::RedirectLoop(_) => WebsiteProblem::RedirectLoop,
             Self::OtherHost(_) => WebsiteProblem::OtherHost,
             Self::OutsideProof(_) => WebsiteProblem::OutsideProof,
@@ -146,6 +149,8 @@ pub struct Fetcher {
     tls: Arc<tokio_rustls::rustls::ClientConfig>,
     connection: Option<Connection>,
     cookies: Cookies,
+    /// Hosts that have shown a certificate.
+    tls_hosts: HashSet<String>,
 }
 
 impl Fetcher {
@@ -153,7 +158,7 @@ impl Fetcher {
     pub fn new(rules: FetchRules) -> Self {
         let delays = RequestDelays::new(rules.delay);
         let (network, tls) = (Network::Internet, tls::config());
-        Self { rules, delays, network, tls, connection: None, cookies: Cookies::default() }
+        Self { rules, delays, network, tls, connection: None, cookies: Cookies::default(), tls_hosts: HashSet::new() }
     }
 
     /// Increases the delay between requests to the host of an address, if the host asks for that.
@@ -164,6 +169,11 @@ impl Fetcher {
     /// Marks a host as just requested, so that its next request waits.
     pub fn record_request(&mut self, url: &Url) {
         self.delays.record_request(url);
+    }
+
+    /// Whether the host of an address has shown a certificate, even one that is not valid.
+    pub fn has_tls(&self, url: &Url) -> bool {
+        url.host_str().is_some_and(|host| self.tls_hosts.contains(host))
     }
 
     /// Fetches an address. `check` is called before each request, including redirects.
@@ -231,7 +241,11 @@ impl Fetcher {
         {
             return self.receive(url, kept, answer).await;
         }
-        let mut connection = Connection::open(url, &self.rules, &self.network, &self.tls).await?;
+        let opened = Connection::open(url, &self.rules, &self.network, &self.tls).await;
+        if url.scheme() == "https" && matches!(opened, Ok(_) | Err(FetchError::Certificate(_))) {
+            self.tls_hosts.extend(url.host_str().map(str::to_owned));
+        }
+        let mut connection = opened?;
         let answer = connection.send(url, headers).await?;
         self.receive(url, connection, answer).await
     }

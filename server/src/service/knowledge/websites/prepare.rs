@@ -22,6 +22,8 @@ pub(super) struct Site {
     pub proof: WebsiteProof,
     /// The answer to the first page.
     pub first: Fetched,
+    /// Why the site is read with http although its address has https.
+    pub without_https: Option<String>,
 }
 
 /// Reads a site's metadata. `validators` are those of its first page, whose content is not needed unless it proves the
@@ -37,8 +39,20 @@ pub(super) async fn ask(
 ) -> Result<Site, Stopped> {
     let start = page_url::parse_start(&website.url)
         .ok_or_else(|| Stopped::site(WebsiteProblem::Unreachable, "the address is none of a website"))?;
-    let last = Mutex::new(start.clone());
-    let (robots, mut first) = match reach(running, fetcher, (&start, &last), validators).await {
+    let mut last = Mutex::new(start.clone());
+    let mut without_https = None;
+    let mut reached = reach(running, fetcher, (&start, &last), validators).await;
+    if let Some(detail) = no_answer(&reached).map(str::to_owned)
+        && let Some(plain) = plain_address(website, fetcher, &start)
+    {
+        let last_plain = Mutex::new(plain.clone());
+        let found = reach(running, fetcher, (&plain, &last_plain), validators).await;
+        if no_answer(&found).is_none() {
+            without_https = Some(detail).filter(|_| last_plain.lock().scheme() == "http");
+            (reached, last) = (found, last_plain);
+        }
+    }
+    let (robots, mut first) = match reached {
         Ok(reached) => reached,
         Err(Stopped::Site { problem, detail, .. }) => {
             return Err(failure_of(running, website, &last.into_inner(), (problem, detail)).await);
@@ -57,7 +71,29 @@ pub(super) async fn ask(
     let missing_hash = missing_hash(&running.app.settings.sandbox, fetcher, &first.url, &rules).await;
     let origin = format!("{}{folder}", page_url::origin_of(&first.url));
     let prepared = Prepared { origin, robots, missing_hash };
-    Ok(Site { prepared, proof, first })
+    Ok(Site { prepared, proof, first, without_https })
+}
+
+/// Why there is no answer, if there is none.
+fn no_answer<T>(reached: &Result<T, Stopped>) -> Option<&str> {
+    match reached {
+        Err(Stopped::Site { problem: WebsiteProblem::Unreachable | WebsiteProblem::Certificate, detail, .. }) => {
+            Some(detail)
+        }
+        _ => None,
+    }
+}
+
+/// The address of a start with http instead of https. A host that has shown a certificate, in this visit or before, is
+/// never asked without: somebody between could have closed its port.
+fn plain_address(website: &Website, fetcher: &Fetcher, start: &Url) -> Option<Url> {
+    let had_https = website.last_origin.as_ref().is_some_and(|origin| origin.starts_with("https:"));
+    if start.scheme() != "https" || had_https || fetcher.has_tls(start) {
+        return None;
+    }
+    let mut plain = start.clone();
+    plain.set_scheme("http").ok()?;
+    Some(plain)
 }
 
 /// Why a site has no proof. One that had a proof may show a bot check or a login instead of its first page.

@@ -1,6 +1,6 @@
 //! Reads the site's metadata before its pages are visited.
 
-use contract::websites::{WebsiteProof, WebsiteState};
+use contract::websites::{WebsiteProblem, WebsiteProof, WebsiteState};
 use store::websites::{
     self, CrawlCounts, Prepared, Website,
     pages::{self, PageToFetch},
@@ -42,6 +42,10 @@ pub(super) async fn prepare(
     };
     let mut tx = running.begin().await?;
     websites::set_prepared(&mut tx, running.job.tenant, website.source, &site.prepared, (site.proof, state)).await?;
+    if let Some(why) = &site.without_https {
+        let hint = (WebsiteProblem::WithoutHttps, why.as_str());
+        websites::set_hint(&mut tx, running.job.tenant, website.source, hint).await?;
+    }
     let fetched_bytes = i64::try_from(site.prepared.robots.len()).unwrap_or(i64::MAX);
     let counts = CrawlCounts { fetched_bytes, ..CrawlCounts::default() };
     websites::add(&mut tx, running.job.tenant, website.source, counts).await?;

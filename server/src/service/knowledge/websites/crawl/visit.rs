@@ -74,7 +74,7 @@ impl Crawl<'_> {
             FetchError::OtherHost(_) | FetchError::Robots(_) => {
                 self.settle(&page, led_away(&page, error.problem(), detail)).await
             }
-            FetchError::Unreachable(_) | FetchError::Certificate(_) => {
+            FetchError::Unreachable(_) | FetchError::Certificate(_) | FetchError::NoTls(_) => {
                 self.unreachable += 1;
                 self.settle(&page, Finding::Failed(error.problem(), detail.clone())).await?;
                 if self.unreachable < MAX_UNREACHABLE {

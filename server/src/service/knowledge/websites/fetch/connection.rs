@@ -219,7 +219,7 @@ fn tls_error(error: &io::Error) -> FetchError {
         Some(rustls::Error::InvalidCertificate(why)) => {
             FetchError::Certificate(format!("the certificate is not valid: {why}"))
         }
-        Some(why) => FetchError::Certificate(format!("no secure connection: {why}")),
+        Some(why) => FetchError::NoTls(format!("no secure connection: {why}")),
         None => FetchError::Unreachable(format!("no secure connection: {}", error.kind())),
     }
 }

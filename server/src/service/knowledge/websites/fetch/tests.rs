@@ -322,8 +322,22 @@ async fn a_certificate_of_nobody_is_refused() {
         }
     });
     let sink = Sink { address, connections: Arc::default(), requests: Arc::default() };
-    let refused = get(&mut sink.fetcher(), "https://public.example/").await.unwrap_err();
+    let mut fetcher = sink.fetcher();
+    let refused = get(&mut fetcher, "https://public.example/").await.unwrap_err();
     assert_eq!(refused.problem(), WebsiteProblem::Certificate, "{refused:?}");
+    // The host speaks TLS, so it is never asked without.
+    assert!(fetcher.has_tls(&Url::parse("https://public.example/a").unwrap()));
+}
+
+#[tokio::test]
+async fn a_host_without_tls_is_known() {
+    let sink = Sink::start(&[("/", answer("200 OK", b"hello"))]).await;
+    let mut fetcher = sink.fetcher();
+    let [secure, plain] = ["https://public.example/", "http://public.example/"];
+    let refused = get(&mut fetcher, secure).await.unwrap_err();
+    assert!(matches!(refused, FetchError::NoTls(_)), "{refused:?}");
+    get(&mut fetcher, plain).await.unwrap();
+    assert!(!fetcher.has_tls(&Url::parse(secure).unwrap()));
 }
 
 #[tokio::test]
