@@ -42,19 +42,27 @@ impl Encoder {
     /// # Errors
     /// When a text has no token, too many, or one that the model does not know.
     pub fn encode(&self, texts: &[&Input]) -> Result<Vec<Vec<f32>>> {
-        let hidden = self.network.forward(texts)?;
+        let hidden = self.states(texts)?;
         let mut rows = hidden.as_slice();
-        let mut vectors = Vec::with_capacity(texts.len());
-        for text in texts {
+        let vector = |text: &&Input| {
             let (of_text, behind) = rows.split_at(text.tokens.len() * self.dimensions());
             rows = behind;
-            let pooled = match self.pooling {
-                Pooling::Mean => sum(of_text, self.dimensions()),
-                Pooling::First => of_text[..self.dimensions()].to_vec(),
-            };
-            vectors.push(normalised(pooled));
-        }
-        Ok(vectors)
+            self.vector(of_text)
+        };
+        Ok(texts.iter().map(vector).collect())
+    }
+
+    /// The last layer's state of each token of the texts, one after the other.
+    pub(crate) fn states(&self, texts: &[&Input]) -> Result<Vec<f32>> {
+        Ok(self.network.forward(texts)?.as_slice().to_vec())
+    }
+
+    /// The vector of norm 1 of a text with these states.
+    pub(crate) fn vector(&self, states: &[f32]) -> Vec<f32> {
+        normalised(match self.pooling {
+            Pooling::Mean => sum(states, self.dimensions()),
+            Pooling::First => states[..self.dimensions()].to_vec(),
+        })
     }
 }
 

@@ -8,6 +8,7 @@
 mod arithmetic;
 mod attention;
 mod charsmap;
+mod closeness;
 mod compact_file;
 mod cross_encoder;
 mod encoder;

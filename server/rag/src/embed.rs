@@ -57,9 +57,15 @@ pub trait Embedder: Send + Sync {
     fn likeness(&self, _question: String, _passages: Vec<String>) -> Likeness<'_> {
         Box::pin(async { Ok(None) })
     }
+
+    /// The closeness of the question and each short text, in the order of the texts (see
+    /// [`encoder::Encoder::closeness`]); `None` when the model does not support it.
+    fn closeness(&self, _question: String, _texts: Vec<String>) -> Likeness<'_> {
+        Box::pin(async { Ok(None) })
+    }
 }
 
-/// The result of [`Embedder::likeness`].
+/// The result of [`Embedder::likeness`] and [`Embedder::closeness`].
 pub type Likeness<'a> = BoxFuture<'a, Result<Option<Vec<f32>>, EmbedError>>;
 
 /// The cosine of two vectors of norm 1, from -1 to 1; 0 when their lengths differ.

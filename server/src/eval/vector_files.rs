@@ -98,4 +98,8 @@ impl Embedder for StoredVectors {
     fn likeness(&self, question: String, passages: Vec<String>) -> Likeness<'_> {
         self.embedder.likeness(question, passages)
     }
+
+    fn closeness(&self, question: String, texts: Vec<String>) -> Likeness<'_> {
+        self.embedder.closeness(question, texts)
+    }
 }

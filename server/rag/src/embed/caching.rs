@@ -64,6 +64,10 @@ impl Embedder for CachingEmbedder {
     fn likeness(&self, question: String, passages: Vec<String>) -> Likeness<'_> {
         self.embedder.likeness(question, passages)
     }
+
+    fn closeness(&self, question: String, texts: Vec<String>) -> Likeness<'_> {
+        self.embedder.closeness(question, texts)
+    }
 }
 
 fn digest(text: &str, purpose: Purpose) -> TextDigest {

@@ -60,4 +60,8 @@ impl Embedder for LazyEmbedder {
     fn likeness(&self, question: String, passages: Vec<String>) -> Likeness<'_> {
         Box::pin(async move { self.loaded().await?.likeness(question, passages).await })
     }
+
+    fn closeness(&self, question: String, texts: Vec<String>) -> Likeness<'_> {
+        Box::pin(async move { self.loaded().await?.closeness(question, texts).await })
+    }
 }

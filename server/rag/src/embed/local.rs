@@ -161,6 +161,11 @@ impl Embedder for LocalEmbedder {
         let engine = Arc::clone(&self.engine);
         Box::pin(self.threads.run(move || engine.likeness(&question, &passages).map(Some)))
     }
+
+    fn closeness(&self, question: String, texts: Vec<String>) -> Likeness<'_> {
+        let engine = Arc::clone(&self.engine);
+        Box::pin(self.threads.run(move || engine.closeness(question, &texts).map(Some)))
+    }
 }
 
 impl Engine {
@@ -186,6 +191,13 @@ impl Engine {
         let passages: Vec<Vec<u32>> = passages.iter().map(|text| words(text)).collect();
         let passages: Vec<&[u32]> = passages.iter().map(Vec::as_slice).collect();
         Ok(self.encoder.likeness(&words(question), &passages)?)
+    }
+
+    fn closeness(&self, question: String, texts: &[String]) -> Result<Vec<f32>, EmbedError> {
+        let question = self.inputs(&[question], Purpose::Query);
+        let texts = self.inputs(texts, Purpose::Document);
+        let texts: Vec<&Input> = texts.iter().collect();
+        Ok(self.encoder.closeness(&question[0], &texts)?)
     }
 
     fn inputs(&self, texts: &[String], purpose: Purpose) -> Vec<Input> {

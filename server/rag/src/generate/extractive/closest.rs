@@ -46,7 +46,7 @@ pub async fn closest<I: Clone>(
     let weighed = weigh(candidates, &[], &asked, COMPARED);
     let (mut found, mut used) = (Vec::<Closest<I>>::new(), 0);
     let mut shown = Vec::<(usize, Range<usize>)>::new();
-    for (p, u) in ordered(&weighed, &asked.named, question_vector, embedder).await? {
+    for (p, u) in ordered(&weighed, &asked.named, question, question_vector, embedder).await? {
         let Weighed { candidate, units, headings, .. } = &weighed[p];
         let is_shown = |at: usize| shown.iter().any(|(known, range)| *known == p && range.contains(&at));
         if is_shown(u) {
@@ -67,11 +67,12 @@ pub async fn closest<I: Clone>(
     Ok(found)
 }
 
-/// The units that can stand alone, as (passage, unit), by their own cosine and the numbers and codes of the question that they
+/// The units that can stand alone, as (passage, unit), by their own closeness and the numbers and codes of the question that they
 /// have. The words of the question do not count: the search has found passages by them, and a visitor's other words would lose.
 async fn ordered(
     weighed: &[Weighed<'_>],
     named: &Named,
+    question: &str,
     question_vector: &[f32],
     embedder: &dyn Embedder,
 ) -> Result<Vec<(usize, usize)>, EmbedError> {
@@ -93,11 +94,15 @@ async fn ordered(
         places.push((p, u));
         texts.push(text);
     }
-    let vectors = embedder.embed(texts, Purpose::Document).await?;
-    let score = |((p, u), vector): ((usize, usize), Vec<f32>)| {
-        (cosine(question_vector, &vector) + labelled(named, &weighed[p].units[u]), p, u)
+    let closeness = match embedder.closeness(question.to_owned(), texts.clone()).await? {
+        Some(closeness) => closeness,
+        None => {
+            let vectors = embedder.embed(texts, Purpose::Document).await?;
+            vectors.iter().map(|vector| cosine(question_vector, vector)).collect()
+        }
     };
-    let mut scored: Vec<(f32, usize, usize)> = places.into_iter().zip(vectors).map(score).collect();
+    let score = |((p, u), closeness): ((usize, usize), f32)| (closeness + labelled(named, &weighed[p].units[u]), p, u);
+    let mut scored: Vec<(f32, usize, usize)> = places.into_iter().zip(closeness).map(score).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     Ok(scored.into_iter().map(|(_, p, u)| (p, u)).collect())
 }
