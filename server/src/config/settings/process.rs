@@ -73,8 +73,8 @@ sections! {
 
     /// Traces and metrics for a collector.
     otlp: OtlpConfig {
-        /// Base address of an OpenTelemetry collector, or of another receiver of OTLP over HTTP, up to and without /v1/traces, such as
-        /// http://127.0.0.1:4318. Off when empty.
+        /// Base address of an OpenTelemetry collector (OTLP over HTTP), without /v1/traces, such as http://127.0.0.1:4318. Off when
+        /// empty.
         endpoint: Option<Url> = "", optional(url());
         /// Headers of the calls to otlp.endpoint, such as `authorization=Bearer%20...`: names and percent-encoded values, separated by
         /// commas.
