@@ -23,14 +23,9 @@ use std::time::{Duration, Instant};
 use contract::chatbots::Chatbot;
 use rag::{
     follow_up::Search,
-    generate::{asked, language::Language, unsure},
-    retrieve::{self, Candidate, Confidence, DEPTH},
+    retrieve::{self, Candidate, Confidence},
 };
-use store::{
-    Scope,
-    passages::{Hit, PassageRef},
-    vectors::Collection,
-};
+use store::{Scope, vectors::Collection};
 
 pub use answer_text::{AnswerText, is_complete};
 pub use figures::{Figures, Grouping, Metrics, Row, STEPS};
@@ -48,10 +43,11 @@ pub use vector_files::StoredVectors;
 
 use crate::{
     service::{
-        answers::{Doubt, Quotable, Quoted, quote},
-        knowledge::{
-            question_search::{self, Finding, Findings, Searched},
-            ranking::{self, Ranking},
+        answers::{Quotable, Quoted, quote},
+        knowledge::search::{
+            self, SearchOptions, SearchOutcome, SearchTarget, Timings,
+            models::{self, ModelResults},
+            ranking, search,
         },
     },
     state::App,
@@ -68,10 +64,7 @@ pub enum Error {
     Store(#[from] store::Error),
     /// The question could not be searched for or answered.
     #[error(transparent)]
-    Search(#[from] question_search::Error),
-    /// No model searched.
-    #[error("no embedding model searched for the question")]
-    NothingSearched,
+    Search(#[from] search::Error),
     /// The reranker failed.
     #[error(transparent)]
     Rerank(#[from] rag::rerank::RerankError),
@@ -127,11 +120,25 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// The variants that can be compared: the reranker's only when there is one.
-    pub fn of(app: &App) -> Vec<Self> {
-        let mut variants = vec![Self::Vector, Self::Words, Self::WithoutHistory, Self::Fused];
-        variants.extend(app.settings.reranking.as_ref().map(|_| Self::Reranked));
-        variants
+    /// The one that visitors get, and those that it is compared with.
+    fn of(app: &App) -> (Self, Vec<Self>) {
+        let mut others = vec![Self::Vector, Self::Words, Self::WithoutHistory];
+        if app.settings.reranking.is_none() {
+            return (Self::Fused, others);
+        }
+        others.push(Self::Fused);
+        (Self::Reranked, others)
+    }
+
+    /// The passages that one model found for a question, best first.
+    fn rank(self, query: &Search, results: &ModelResults) -> Vec<Candidate> {
+        ranking::fuse_by(query, results, |text| match self {
+            Self::Vector => text.nearest.clone(),
+            Self::Words => text.matching.clone(),
+            Self::Fused | Self::WithoutHistory | Self::Reranked => {
+                retrieve::rank(&text.nearest, &text.matching, &results.calibration)
+            }
+        })
     }
 
     /// Its name in reports.
@@ -186,7 +193,7 @@ pub struct QuestionOutcome {
     /// The evidence that the best candidate answers the question, above what makes an answer sure.
     pub evidence: f32,
     /// The best candidates, each with whether it is right.
-    pub candidates: Vec<(Candidate<()>, bool)>,
+    pub candidates: Vec<(Candidate, bool)>,
     /// Times of embedding, searching, ranking and extracting, as a visitor has them.
     pub times: [Duration; 4],
 }
@@ -221,163 +228,97 @@ pub async fn run(
     Ok(outcomes)
 }
 
+/// Asks one question as a visitor does, and with each other variant.
 async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<QuestionOutcome, Error> {
     let history: Vec<&str> = question.history.iter().map(String::as_str).collect();
-    let wanted = Search::new(question.question.trim(), &history, &chatbot.language);
-    let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id };
-    let searched = Searched {
-        collection,
+    let query = Search::new(question.question.trim(), &history, &chatbot.language);
+    let target = SearchTarget {
+        collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id },
         language: &chatbot.language,
         model: chatbot.embedding_model.as_deref(),
         second_model: chatbot.second_embedding_model.as_deref().filter(|_| chatbot.cross_language),
+        is_reindexing: false,
     };
-    let Findings { all, embedding, searching } =
-        question_search::search(app, &Scope::tenant(chatbot.tenant_id), &searched, &wanted).await?;
-    let id = |hit: &Hit| RetrievedPassage { passage: hit.reference(), path: hit.path.clone() };
-    let with_lists = |finding: Finding| {
-        let lists = finding.candidates(id);
-        (finding, lists)
-    };
-    let found: Vec<(Finding, Vec<Lists>)> = all.into_iter().map(with_lists).collect();
-    let asked =
-        Asked { app, collection, language: &chatbot.language, question: &question, search: &wanted, found: &found };
-    let (mut results, mut last) = (Vec::new(), Attempt::default());
-    for variant in Variant::of(app) {
-        let result;
-        (result, last) = asked.try_out(variant).await?;
-        results.push(result);
+    let asked = Asked { app, scope: Scope::tenant(chatbot.tenant_id), target, question: &question };
+    let (visitors, others) = Variant::of(app);
+    let options = SearchOptions { reranking: app.settings.reranking.as_ref(), ..SearchOptions::default() };
+    let mut outcome = search(app, &asked.scope, &target, &query, &options).await?;
+    if let Some(error) = outcome.rerank_error.take() {
+        return Err(error.into());
     }
-    let times = [embedding, searching, last.ranking, last.extracting];
-    let shown = |known: Candidate<RetrievedPassage>| {
-        let is_right = is_right(&question, &known);
-        (known.with_id(()), is_right)
-    };
-    let candidates = last.ranked.into_iter().take(SHOWN).map(shown).collect();
+    let started = Instant::now();
+    let (visitors, answer, reply) = asked.judge(visitors, &outcome).await?;
+    let extracting = started.elapsed();
+    let mut results = asked.compare(&query, &others).await?;
+    results.push(visitors);
+    let Timings { embedding, searching, ranking } = outcome.timings;
+    let shown = outcome.passages.into_iter().take(SHOWN).map(|passage| {
+        let is_right = is_right(&question, &passage);
+        (passage, is_right)
+    });
     Ok(QuestionOutcome {
         results,
-        answer: last.answer,
-        reply: last.reply,
-        evidence: last.evidence,
-        candidates,
-        times,
+        answer,
+        reply,
+        evidence: outcome.certainty,
+        candidates: shown.collect(),
+        times: [embedding, searching, ranking, extracting],
         question,
     })
 }
 
-/// The durations and results of one search variant.
-#[derive(Debug, Default)]
-struct Attempt {
-    answer: Option<String>,
-    reply: Option<String>,
-    evidence: f32,
-    ranked: Hits,
-    ranking: Duration,
-    extracting: Duration,
-}
-
-type Hits = Vec<Candidate<RetrievedPassage>>;
-/// Nearest and matching passages.
-type Lists = [Hits; 2];
-
-/// A passage with the path of its document.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct RetrievedPassage {
-    passage: PassageRef,
-    path: String,
-}
-
-impl From<RetrievedPassage> for PassageRef {
-    fn from(found: RetrievedPassage) -> Self {
-        found.passage
-    }
-}
-
-/// A question with what was found for it.
+/// A question to a chatbot.
 struct Asked<'a> {
     app: &'a App,
-    collection: Collection,
-    /// The chatbot's language.
-    language: &'a str,
+    scope: Scope,
+    target: SearchTarget<'a>,
     question: &'a Question,
-    search: &'a Search,
-    /// The results of each model, with its lists for each text of the search.
-    found: &'a [(Finding, Vec<Lists>)],
 }
 
 impl Asked<'_> {
-    /// Runs one search variant for the question.
-    async fn try_out(&self, variant: Variant) -> Result<(CaseResult, Attempt), Error> {
-        let alone = self.search.alone();
-        let search = if variant == Variant::WithoutHistory { &alone } else { self.search };
-        let started = Instant::now();
-        let fused = self.found.iter().map(|(finding, lists)| (finding, fuse(variant, search, lists, finding)));
-        let reranking = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked);
-        let decided = ranking::decide(self.app, search, fused.collect(), 0.0, reranking).await;
-        let Some(Ranking { finding, candidates: ranked, certainty, confidence, rerank_error }) = decided else {
-            return Err(Error::NothingSearched);
-        };
-        if let Some(error) = rerank_error {
-            return Err(error.into());
-        }
-        let ranking = started.elapsed();
-        let asked = Quotable {
-            collection: self.collection,
-            question: finding.answer_query(search),
-            written: search.answer_query(),
-            language: self.language,
-            vector: &search.vector(&finding.vectors[..search.texts().len()]),
-            embedder: finding.embedder.as_ref(),
-            confidence,
-            passages: &ranked[..ranked.len().min(self.app.settings.top_k)],
-        };
-        let (confidence, answer, reply) = match quote(self.app, &Scope::tenant(self.collection.tenant), &asked).await? {
+    /// The result of a search, the answer's text, and what a visitor reads.
+    async fn judge(
+        &self,
+        variant: Variant,
+        outcome: &SearchOutcome,
+    ) -> Result<(CaseResult, Option<String>, Option<String>), Error> {
+        let Self { app, question, target: SearchTarget { collection, language, .. }, .. } = self;
+        let quotable = Quotable::new(app, *collection, language, outcome);
+        let (confidence, answer, reply) = match quote(app, &self.scope, &quotable).await? {
             Quoted::Answer(answer) => (Confidence::High, Some(answer.clone()), Some(answer.text)),
-            Quoted::Unsure(doubt) => (Confidence::Low, None, Some(unsure_reply(&asked, &doubt))),
+            Quoted::Unsure(doubt) => {
+                let reply = doubt.reply(question.question.trim(), language, outcome.relevant());
+                (Confidence::Low, None, Some(reply.text))
+            }
             Quoted::Nothing => (Confidence::None, None, None),
         };
         let source = answer.as_ref().and_then(|answer| answer.sources.first());
         let result = CaseResult {
             variant,
-            rank: ranked.iter().position(|candidate| is_right(self.question, candidate)).map(|index| index + 1),
+            rank: outcome.passages.iter().position(|passage| is_right(question, passage)).map(|index| index + 1),
             confidence,
-            text: answer.as_ref().map(|answer| AnswerText::of(self.question, &answer.text)),
-            is_read: answer_text::is_read(self.question, reply.as_deref()),
-            is_right: source.is_some_and(|source| is_right(self.question, source)),
+            text: answer.as_ref().map(|answer| AnswerText::of(question, &answer.text)),
+            is_read: answer_text::is_read(question, reply.as_deref()),
+            is_right: source.is_some_and(|source| is_right(question, source)),
         };
-        let extracting = started.elapsed().saturating_sub(ranking);
-        Ok((
-            result,
-            Attempt {
-                answer: answer.map(|answer| answer.text),
-                reply,
-                evidence: certainty,
-                ranked,
-                ranking,
-                extracting,
-            },
-        ))
+        Ok((result, answer.map(|answer| answer.text), reply))
+    }
+
+    /// The results of other variants, which rank what one search found.
+    async fn compare(&self, query: &Search, variants: &[Variant]) -> Result<Vec<CaseResult>, Error> {
+        let found = models::find(self.app, &self.scope, &self.target, query).await?;
+        let mut results = Vec::with_capacity(variants.len());
+        for &variant in variants {
+            let query = if variant == Variant::WithoutHistory { query.alone() } else { query.clone() };
+            let ranked = found.models.iter().map(|results| (results, variant.rank(&query, results))).collect();
+            let outcome = ranking::decide(self.app, &query, ranked, &SearchOptions::default()).await;
+            let outcome = outcome.ok_or(search::Error::NothingSearched)?;
+            results.push(self.judge(variant, &outcome).await?.0);
+        }
+        Ok(results)
     }
 }
 
-/// The reply of a chatbot that is not sure.
-fn unsure_reply(asked: &Quotable<'_, RetrievedPassage>, doubt: &Doubt<RetrievedPassage>) -> String {
-    let language = Language::of_question(asked.question, asked.language);
-    let hint = doubt.correction.as_ref().map(|pair| asked::did_you_mean(asked.question, asked.language, pair));
-    unsure::answer(language.code, hint.as_deref(), &doubt.closest, asked.passages).text
-}
-
-/// The ranking of one search variant, best first.
-fn fuse(variant: Variant, search: &Search, lists: &[Lists], finding: &Finding) -> Hits {
-    let calibration = &finding.calibration;
-    let one = |[nearest, matching]: &Lists| match variant {
-        Variant::Vector => nearest.clone(),
-        Variant::Words => matching.clone(),
-        _ => retrieve::rank(nearest, matching, calibration),
-    };
-    let found = search.texts().iter().zip(lists).map(|(_, lists)| one(lists)).collect();
-    search.fuse(found, finding.has_unfamiliar_words(), calibration, DEPTH)
-}
-
-fn is_right(question: &Question, candidate: &Candidate<RetrievedPassage>) -> bool {
-    question.is_answered_by(&candidate.id.path, &format!("{} {}", candidate.heading, candidate.content))
+fn is_right(question: &Question, passage: &Candidate) -> bool {
+    question.is_answered_by(&passage.path, &format!("{} {}", passage.heading, passage.content))
 }

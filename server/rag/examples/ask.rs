@@ -17,8 +17,9 @@ use rag::{
     snippet::snippet,
     terms::{overlap, terms},
 };
+use uuid::Uuid;
 
-type Indexed = (Candidate<usize>, Vec<f32>);
+type Indexed = (Candidate, Vec<f32>);
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -70,7 +71,7 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
         };
         for passage in chunk(&document, &limits) {
             texts.push(passage.embedding_text(&document.title));
-            hits.push(Candidate::new(hits.len(), &document.title, passage.heading, passage.content));
+            hits.push(Candidate::new(id(hits.len()), &document.title, passage.heading, passage.content));
         }
     }
     let start = Instant::now();
@@ -97,12 +98,18 @@ fn report(ranks: &[usize]) {
     }
 }
 
-/// The text around a passage in its section. An id is a position in the index.
-fn adjacent(hit: &Candidate<usize>, index: &[Indexed]) -> Adjacent {
+/// The id of the passage at a position in the index.
+fn id(at: usize) -> Uuid {
+    Uuid::from_u64_pair(0, at as u64)
+}
+
+/// The text around a passage in its section.
+fn adjacent(hit: &Candidate, index: &[Indexed]) -> Adjacent {
+    let at = hit.id.as_u64_pair().1 as usize;
     let text = |at: usize| index.get(at).map(|(hit, _)| hit.content.clone());
     let continues = |content: &String| content.starts_with(CONTINUED);
-    let before = hit.id.checked_sub(1).filter(|_| continues(&hit.content)).and_then(text);
-    Adjacent { before, after: text(hit.id + 1).filter(continues), ..Adjacent::default() }
+    let before = at.checked_sub(1).filter(|_| continues(&hit.content)).and_then(text);
+    Adjacent { before, after: text(at + 1).filter(continues), ..Adjacent::default() }
 }
 
 /// Returns the milliseconds that the question's embedding and the answer took.

@@ -1,7 +1,5 @@
 //! Follow-up questions: "and how do I remove it?" is searched together with the question that says what "it" is.
 
-use std::hash::Hash;
-
 use crate::{
     generate::language::Language,
     retrieve::{Calibration, Candidate, OwnWords, distinct_answers, merge},
@@ -152,13 +150,13 @@ impl Search {
     /// The best `k` of the results for each text, as [`crate::retrieve::rank`] returns them, each prepared answer once. Two
     /// results are ordered by the sum of both scores, of the best `k` of each. The score of the combined question counts
     /// twice. `has_unfamiliar_words` says whether hardly any passage has one of the question's content words.
-    pub fn fuse<I: Eq + Hash + Clone>(
+    pub fn fuse(
         &self,
-        mut found: Vec<Vec<Candidate<I>>>,
+        mut found: Vec<Vec<Candidate>>,
         has_unfamiliar_words: bool,
         calibration: &Calibration,
         k: usize,
-    ) -> Vec<Candidate<I>> {
+    ) -> Vec<Candidate> {
         let combined = if found.len() > 1 { found.pop() } else { None };
         let alone = found.pop().unwrap_or_default();
         let ranked = match &combined {
@@ -242,6 +240,8 @@ fn is_in_title_case(question: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
     use crate::retrieve::rank;
 
@@ -354,13 +354,13 @@ mod tests {
     #[test]
     fn phrasings_of_one_answer_leave_places_for_others() {
         let calibration = Calibration::of("all-minilm-l6-v2", 0.45);
-        let candidate = |id: u32, cosine: f32, content: &str| Candidate {
+        let candidate = |id: u128, cosine: f32, content: &str| Candidate {
             prepared: content == "At nine.",
             cosine,
-            ..Candidate::new(id, "Shop", "", content)
+            ..Candidate::new(Uuid::from_u128(id), "Shop", "", content)
         };
-        let ids = |found: Vec<Candidate<u32>>| found.iter().map(|known| known.id).collect::<Vec<_>>();
-        let phrasings = |first: u32| [first, first + 1].map(|id| candidate(id, 0.8, "At nine."));
+        let ids = |found: Vec<Candidate>| found.iter().map(|known| known.id.as_u128()).collect::<Vec<_>>();
+        let phrasings = |first: u128| [first, first + 1].map(|id| candidate(id, 0.8, "At nine."));
         let nearest = [phrasings(1).to_vec(), vec![candidate(5, 0.6, "Until six.")]].concat();
         let ranked = rank(&nearest, &phrasings(3), &calibration);
         let alone = Search::new("When does the shop open?", &[], "en");

@@ -27,13 +27,13 @@ pub use table::with_lists;
 
 /// An answer and its sources.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer<I> {
+pub struct Answer {
     /// Small Markdown (see [`crate::block`]) with markers such as `[1]`. Text of documents is not escaped for HTML.
     pub text: String,
     /// Each marker once, in order of appearance, with an index into `sources`.
     pub citations: Vec<Citation>,
     /// The cited passages, in the order of their markers.
-    pub sources: Vec<Candidate<I>>,
+    pub sources: Vec<Candidate>,
     /// The text that each source was read as: its passage and, if it is quoted, the text around it in its section.
     pub texts: Vec<String>,
     /// The further rows or items of a table or list that is quoted in part.

@@ -66,7 +66,7 @@ impl Reranking {
     ///
     /// # Errors
     /// See [`RerankError`]; also when a score is not a number.
-    pub async fn order<I>(&self, question: &str, candidates: &mut Vec<Candidate<I>>) -> Result<(), RerankError> {
+    pub async fn order(&self, question: &str, candidates: &mut Vec<Candidate>) -> Result<(), RerankError> {
         if candidates.len() < 2 {
             return Ok(());
         }
@@ -85,7 +85,7 @@ impl Reranking {
 }
 
 /// The text of a passage for the model: its innermost heading and its content.
-fn text<I>(candidate: &Candidate<I>) -> String {
+fn text(candidate: &Candidate) -> String {
     match innermost(&candidate.heading) {
         "" => candidate.content.clone(),
         heading => format!("{heading}\n{}", candidate.content),
@@ -94,6 +94,8 @@ fn text<I>(candidate: &Candidate<I>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     struct Fixed(Vec<f32>);
@@ -120,16 +122,16 @@ mod tests {
         }
     }
 
-    fn candidates(count: u8) -> Vec<Candidate<u8>> {
+    fn candidates(count: u128) -> Vec<Candidate> {
         let candidate = |id| Candidate { cosine: 0.5, ..Candidate::new(id, "", "Shop > Returns", "Text.") };
-        (1..=count).map(candidate).collect()
+        (1..=count).map(Uuid::from_u128).map(candidate).collect()
     }
 
-    async fn ordered(reranker: impl Reranker + 'static, count: u8) -> (Vec<u8>, Result<(), RerankError>) {
+    async fn ordered(reranker: impl Reranker + 'static, count: u128) -> (Vec<u128>, Result<(), RerankError>) {
         let reranking = Reranking { reranker: Arc::new(reranker), depth: 20, timeout: Duration::from_millis(20) };
         let mut candidates = candidates(count);
         let result = reranking.order("Which?", &mut candidates).await;
-        (candidates.iter().map(|candidate| candidate.id).collect(), result)
+        (candidates.iter().map(|candidate| candidate.id.as_u128()).collect(), result)
     }
 
     #[tokio::test]

@@ -2,10 +2,10 @@
 
 mod calibration;
 
-use std::{
-    collections::{HashMap, HashSet},
-    hash::Hash,
-};
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 pub use calibration::Calibration;
 
@@ -15,12 +15,15 @@ pub const DEPTH: usize = 30;
 /// Weight of the score for the whole conversation, where that of its last question alone has 1.
 const WHOLE: f32 = 2.0;
 
-/// A passage that a search found. `I` is the id type of the store.
+/// A passage that a search found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Candidate<I> {
+pub struct Candidate {
     /// The passage's id in the store.
-    pub id: I,
+    pub id: Uuid,
+    /// The title of its document.
     pub title: String,
+    /// The path of its document; may be empty.
+    pub path: String,
     /// The headings above the passage as `A > B`; may be empty.
     pub heading: String,
     pub content: String,
@@ -28,6 +31,10 @@ pub struct Candidate<I> {
     pub url: Option<String>,
     /// Whether it is a prepared answer to the question in `heading`, which is quoted as a whole.
     pub prepared: bool,
+    /// When the content of its document last changed, if that is known.
+    pub as_of: Option<DateTime<Utc>>,
+    /// Whether another passage of its document follows.
+    pub has_next: bool,
     /// The cosine of question and passage, -1 to 1.
     pub cosine: f32,
     /// The share of the question's words that it has, weighted by rarity and number, 0 to 1 (see
@@ -43,29 +50,25 @@ pub struct Candidate<I> {
     pub lacks_own_words: bool,
 }
 
-impl<I> Candidate<I> {
+impl Candidate {
     /// A passage that nothing was compared with yet: all scores are 0.
-    pub fn new(id: I, title: impl Into<String>, heading: impl Into<String>, content: impl Into<String>) -> Self {
+    pub fn new(id: Uuid, title: impl Into<String>, heading: impl Into<String>, content: impl Into<String>) -> Self {
         Self {
             id,
             title: title.into(),
+            path: String::new(),
             heading: heading.into(),
             content: content.into(),
             url: None,
             prepared: false,
+            as_of: None,
+            has_next: false,
             cosine: 0.0,
             words: 0.0,
             coverage: 0.0,
             likeness: 0.0,
             lacks_own_words: false,
         }
-    }
-
-    /// The same passage with another id.
-    pub fn with_id<J>(self, id: J) -> Candidate<J> {
-        let Self { id: _, title, heading, content, url, prepared, cosine, words, coverage, likeness, lacks_own_words } =
-            self;
-        Candidate { id, title, heading, content, url, prepared, cosine, words, coverage, likeness, lacks_own_words }
     }
 }
 
@@ -85,22 +88,18 @@ pub enum Confidence {
 ///
 /// With a bonus of 0.45 for words, a cosine of 0.6 with 0.8 of the words (0.6 + 0.45 * 0.8 = 0.96) is ahead of a cosine
 /// of 0.9 without any, and that of 0.6 with 0.4 of the words (0.78) is behind both.
-pub fn rank<I: Eq + Hash + Clone>(
-    nearest: &[Candidate<I>],
-    matching: &[Candidate<I>],
-    calibration: &Calibration,
-) -> Vec<Candidate<I>> {
+pub fn rank(nearest: &[Candidate], matching: &[Candidate], calibration: &Calibration) -> Vec<Candidate> {
     let mut known = HashSet::new();
-    let once = nearest.iter().chain(matching).filter(|candidate| known.insert(&candidate.id));
+    let once = nearest.iter().chain(matching).filter(|candidate| known.insert(candidate.id));
     let scored = once.map(|candidate| (calibration.score(candidate), candidate.clone()));
     sorted(scored.collect())
 }
 
 /// The first `k` candidates in their order, each prepared answer once, because every phrasing of its question is its own
 /// passage.
-pub(crate) fn distinct_answers<I>(ranked: Vec<Candidate<I>>, k: usize) -> Vec<Candidate<I>> {
+pub(crate) fn distinct_answers(ranked: Vec<Candidate>, k: usize) -> Vec<Candidate> {
     let mut known = HashSet::new();
-    let is_new = |candidate: &Candidate<I>| !candidate.prepared || known.insert(candidate.content.clone());
+    let is_new = |candidate: &Candidate| !candidate.prepared || known.insert(candidate.content.clone());
     ranked.into_iter().filter(is_new).take(k).collect()
 }
 
@@ -121,17 +120,17 @@ pub(crate) enum OwnWords {
 ///
 /// If `alone` has the scores 0.7 (passage 1) and 0.6 (2), and `whole` has 0.65 (2) and 0.5 (3), the order is 2, 1, 3:
 /// passage 2 gets 2 * 0.65 + 0.6 = 1.9, passage 1 gets 2 * 0.5 + 0.7 = 1.7, and passage 3 gets 2 * 0.5 + 0.6 = 1.6.
-pub(crate) fn merge<I: Eq + Hash + Clone>(
-    alone: &[Candidate<I>],
-    whole: &[Candidate<I>],
+pub(crate) fn merge(
+    alone: &[Candidate],
+    whole: &[Candidate],
     own_words: OwnWords,
     calibration: &Calibration,
-) -> Vec<Candidate<I>> {
-    let score = |candidate: &Candidate<I>| calibration.score(candidate);
-    let last = |list: &[Candidate<I>]| list.last().map_or(0.0, score);
+) -> Vec<Candidate> {
+    let score = |candidate: &Candidate| calibration.score(candidate);
+    let last = |list: &[Candidate]| list.last().map_or(0.0, score);
     let (last_alone, last_whole) = (last(alone), last(whole));
-    let by_id: HashMap<&I, &Candidate<I>> = alone.iter().map(|candidate| (&candidate.id, candidate)).collect();
-    let known: HashSet<&I> = whole.iter().map(|candidate| &candidate.id).collect();
+    let by_id: HashMap<Uuid, &Candidate> = alone.iter().map(|candidate| (candidate.id, candidate)).collect();
+    let known: HashSet<Uuid> = whole.iter().map(|candidate| candidate.id).collect();
     let both = whole.iter().map(|candidate| {
         let other = by_id.get(&candidate.id);
         let own = other.map_or(0.0, |other| other.coverage);
@@ -148,7 +147,7 @@ pub(crate) fn merge<I: Eq + Hash + Clone>(
     sorted(both.chain(only_alone).collect())
 }
 
-fn sorted<I>(mut scored: Vec<(f32, Candidate<I>)>) -> Vec<Candidate<I>> {
+fn sorted(mut scored: Vec<(f32, Candidate)>) -> Vec<Candidate> {
     scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(right.cosine.total_cmp(&left.cosine)));
     scored.into_iter().map(|(_, candidate)| candidate).collect()
 }
@@ -160,12 +159,12 @@ mod tests {
         *,
     };
 
-    fn candidate(id: u32, cosine: f32, words: f32) -> Candidate<u32> {
-        Candidate { cosine, words, coverage: words, ..Candidate::new(id, "Guide", "", "Text.") }
+    fn candidate(id: u128, cosine: f32, words: f32) -> Candidate {
+        Candidate { cosine, words, coverage: words, ..Candidate::new(Uuid::from_u128(id), "Guide", "", "Text.") }
     }
 
-    fn ids(found: &[Candidate<u32>]) -> Vec<u32> {
-        found.iter().map(|candidate| candidate.id).collect()
+    fn ids(found: &[Candidate]) -> Vec<u128> {
+        found.iter().map(|candidate| candidate.id.as_u128()).collect()
     }
 
     #[test]
@@ -196,7 +195,7 @@ mod tests {
     fn both_searches_count_and_the_whole_conversation_twice() {
         let of = |id, cosine| candidate(id, cosine, 0.0);
         let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], OwnWords::Unfamiliar, &MINILM);
-        let found: Vec<(u32, f32)> = merged.iter().map(|known| (known.id, known.cosine)).collect();
+        let found: Vec<(u128, f32)> = merged.iter().map(|known| (known.id.as_u128(), known.cosine)).collect();
         assert_eq!(found, [(2, 0.65), (1, 0.7), (3, 0.5)]);
         let whole = [candidate(1, 0.6, 1.0)];
         let lacks =
@@ -204,7 +203,7 @@ mod tests {
         assert!(lacks(&MINILM, OwnWords::Unfamiliar) && !lacks(&E5_ACROSS, OwnWords::Unfamiliar));
         assert!(!lacks(&MINILM, OwnWords::Familiar) && !lacks(&MINILM, OwnWords::None));
         assert!(!merge(&whole, &whole, OwnWords::Unfamiliar, &MINILM)[0].lacks_own_words);
-        let coverage = |alone: &[Candidate<u32>], own_words| merge(alone, &whole, own_words, &MINILM)[0].coverage;
+        let coverage = |alone: &[Candidate], own_words| merge(alone, &whole, own_words, &MINILM)[0].coverage;
         assert_eq!(
             [OwnWords::Unfamiliar, OwnWords::Familiar, OwnWords::None].map(|own| coverage(&[], own)),
             [0.5, 0.5, 1.0]

@@ -9,7 +9,7 @@ use crate::{
 
 /// The title of the document and the headings above the passage: `Manual › Care › Descaling`. Pages and slides are named in
 /// a language.
-pub fn source_title<I>(candidate: &Candidate<I>, language: &str) -> String {
+pub fn source_title(candidate: &Candidate, language: &str) -> String {
     let headings = candidate.heading.split(" > ").filter(|heading| !heading.is_empty());
     let names = std::iter::once(Cow::Borrowed(candidate.title.as_str()));
     names.chain(headings.map(|heading| shown(heading, language))).collect::<Vec<_>>().join(" › ")
@@ -34,6 +34,8 @@ pub(crate) fn shown<'a>(heading: &'a str, language: &str) -> Cow<'a, str> {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     #[test]
@@ -47,7 +49,7 @@ mod tests {
             ("Page layout", "de", "Manual › Page layout"),
             ("Slide 12", "de", "Manual › Folie 12"),
         ] {
-            assert_eq!(source_title(&Candidate::new(1, "Manual", heading, "Text."), language), expected);
+            assert_eq!(source_title(&Candidate::new(Uuid::nil(), "Manual", heading, "Text."), language), expected);
         }
     }
 }

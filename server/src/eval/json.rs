@@ -111,7 +111,7 @@ fn question(outcome: &QuestionOutcome) -> Value {
     })
 }
 
-fn candidate((known, is_right): &(Candidate<()>, bool)) -> Value {
+fn candidate((known, is_right): &(Candidate, bool)) -> Value {
     let Candidate { title, heading, cosine, words, coverage, likeness, lacks_own_words, .. } = known;
     json!({
         "title": title,

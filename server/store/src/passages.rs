@@ -10,7 +10,7 @@ mod language;
 mod section;
 mod words;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 use contract::{ChatbotId, TenantId, id::DocumentId};
@@ -107,20 +107,6 @@ pub struct Hit {
     pub counts: Vec<i32>,
     /// Whether each of them is in its headings or in the title of its document.
     pub in_heading: Vec<bool>,
-}
-
-/// A passage, when the content of its document last changed, and whether another passage of the document follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct PassageRef {
-    pub id: Uuid,
-    pub as_of: DateTime<Utc>,
-    pub has_next: bool,
-}
-
-impl Hit {
-    pub fn reference(&self) -> PassageRef {
-        PassageRef { id: self.id, as_of: self.as_of, has_next: self.has_next }
-    }
 }
 
 const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.anchor, p.content, d.updated_at as as_of,
@@ -315,26 +301,6 @@ pub async fn chosen(
         .bind(stems)
         .fetch_all(connection)
         .await?)
-}
-
-/// The paths of the documents of those passages that exist.
-pub async fn paths(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    chatbot: ChatbotId,
-    ids: &[Uuid],
-) -> Result<HashMap<Uuid, String>> {
-    let rows: Vec<(Uuid, String)> = sqlx::query_as(
-        "select p.id, d.path from passages p join documents d on d.tenant_id = p.tenant_id and d.id = p.document_id
-         where p.tenant_id = $1 and p.chatbot_id = $2 and p.id = any ($3)",
-    )
-    .persistent(false)
-    .bind(tenant.0)
-    .bind(chatbot.0)
-    .bind(ids)
-    .fetch_all(connection)
-    .await?;
-    Ok(rows.into_iter().collect())
 }
 
 /// The ids of all passages of a chatbot that have a vector of this kind.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use server::service::knowledge::{
     idle_collections,
-    retrieval::{self, RetrievalRequest},
+    search::retrieval::{self, RetrievalRequest},
 };
 use sqlx::{Connection, Executor};
 use store::{Scope, vectors::Collection};
@@ -182,7 +182,7 @@ async fn provisioning_makes_a_dropped_collection_again() {
         vectors: &vectors,
     };
     let found = retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await.unwrap().remove(0);
-    assert!(found.nearest.iter().any(|found| found.hit.content.starts_with("The Häuser")), "{found:?}");
+    assert!(found.nearest.iter().any(|found| found.content.starts_with("The Häuser")), "{found:?}");
     assert!(!found.matching.is_empty(), "words are those of the language of today");
     let indexes: i64 =
         sqlx::query_scalar("select count(*) from pg_indexes where tablename = $1 and indexname ~ 'hnsw|words'")

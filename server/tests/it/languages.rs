@@ -3,7 +3,7 @@
 
 use serde_json::json;
 use server::service::knowledge::{
-    retrieval::{self, RetrievalRequest},
+    search::retrieval::{self, RetrievalRequest},
     word_index,
 };
 use sqlx::{Connection, Executor};

@@ -7,7 +7,7 @@ mod repair;
 
 use std::{sync::Arc, time::Duration};
 
-use server::service::knowledge::retrieval::{self, Hits, RetrievalRequest};
+use server::service::knowledge::search::retrieval::{self, RetrievalRequest, TextResults};
 use store::{
     Scope,
     passages::VectorKind,
@@ -72,7 +72,7 @@ fn name_in_qdrant(platform: &Platform) -> String {
 }
 
 /// The search results of the chatbot.
-async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -> store::Result<Hits> {
+async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -> store::Result<TextResults> {
     let texts = [text.to_owned()];
     let vectors =
         platform.app.embedders.of_language("en").embed(texts.to_vec(), rag::embed::Purpose::Query).await.unwrap();

@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use server::service::knowledge::retrieval::{self, RetrievalRequest};
-use store::{Scope, passages::Hit, vectors::Collection};
+use rag::retrieve::Candidate;
+use server::service::knowledge::search::retrieval::{self, RetrievalRequest};
+use store::{Scope, vectors::Collection};
 
 use crate::support::{Platform, Tenant};
 
@@ -45,7 +46,7 @@ async fn add(platform: &Platform, tenant: Tenant, many: i32, text: &str) {
 }
 
 /// What is found by words.
-async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: &str) -> Vec<Hit> {
+async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: &str) -> Vec<Candidate> {
     let texts = [question.to_owned()];
     let vectors =
         platform.app.embedders.of_language("en").embed(texts.to_vec(), rag::embed::Purpose::Query).await.unwrap();
@@ -60,8 +61,7 @@ async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: 
         texts: &texts,
         vectors: &vectors,
     };
-    let found = retrieval::search(&platform.app, scope, &wanted).await.unwrap().remove(0);
-    found.matching.into_iter().map(|found| found.hit).collect()
+    retrieval::search(&platform.app, scope, &wanted).await.unwrap().remove(0).matching
 }
 
 #[tokio::test]

@@ -31,7 +31,7 @@ const BEHIND: usize = 3;
 
 /// Whether a quotation has what the question names, and decides what the question counts, compares or orders.
 /// `passages` are those that were found. `language` is as in [`Named::of`].
-pub fn is_decided<I>(question: &str, language: &str, answer: &Answer<I>, passages: &[Candidate<I>]) -> bool {
+pub fn is_decided(question: &str, language: &str, answer: &Answer, passages: &[Candidate]) -> bool {
     let cited = answer.citations.iter().filter_map(|citation| answer.sources.get(citation.source_index));
     let headings: Vec<String> = cited.map(|source| format!("{} {}", source.title, source.heading)).collect();
     let headings = headings.join("\n");
@@ -41,11 +41,11 @@ pub fn is_decided<I>(question: &str, language: &str, answer: &Answer<I>, passage
 }
 
 /// The words of an answer without its markers, which are no numbers of the text.
-fn without_markers<I>(answer: &Answer<I>) -> String {
+fn without_markers(answer: &Answer) -> String {
     answer.citations.iter().fold(answer.text.clone(), |text, citation| text.replace(&citation.marker, ""))
 }
 
-fn has_decision<I>(question: &str, language: &str, answer: &Answer<I>, headings: &str) -> bool {
+fn has_decision(question: &str, language: &str, answer: &Answer, headings: &str) -> bool {
     let language = Language::of_question(question, language);
     let words = Words::of(language.code);
     let asked = plain(question);
@@ -76,7 +76,7 @@ fn counted(asked: &str, phrase: &str) -> Option<String> {
 
 /// Whether a quotation says how many there are: its heading asks the same, a number stands before what is counted, or it is
 /// prose with a number. The rows of a list are no count.
-fn has_count<I>(answer: &Answer<I>, headings: &str, phrases: &[String], noun: &str) -> bool {
+fn has_count(answer: &Answer, headings: &str, phrases: &[String], noun: &str) -> bool {
     if answer.left_out > 0 {
         return false;
     }

@@ -74,14 +74,14 @@ struct Weighed<'a> {
 /// `adjacent` has the text around each of the first candidates, as far as it is known: it completes what is quoted of
 /// them. Quotes at most two passages. `language` is the chatbot's code, which counts when the question's words do not
 /// identify another one. Fails only when the embedder does.
-pub async fn answer<I: Clone>(
+pub async fn answer(
     question: &str,
     language: &str,
     question_vector: &[f32],
-    candidates: &[Candidate<I>],
+    candidates: &[Candidate],
     adjacent: &[Adjacent],
     embedder: &dyn Embedder,
-) -> Result<Option<Answer<I>>, EmbedError> {
+) -> Result<Option<Answer>, EmbedError> {
     let wanted = Weights::new(question, candidates.iter().map(|candidate| candidate.content.as_str()));
     let asked = Asked { wanted, named: Named::of(question, language), asks_price: price::is_asked(question) };
     let mut weighed = weigh(candidates, adjacent, &asked, WEIGHED);
@@ -106,7 +106,7 @@ struct Asked {
 
 /// The `count` best candidates, and the first with the numbers and codes of the question if none of them
 /// has them, such as the part of a long table with the row.
-fn considered<I>(candidates: &[Candidate<I>], named: &Named, count: usize) -> Vec<usize> {
+fn considered(candidates: &[Candidate], named: &Named, count: usize) -> Vec<usize> {
     let mut found: Vec<usize> = (0..candidates.len().min(count)).collect();
     let has_labels = |at: &usize| labels_of(&candidates[*at].content, named) >= 1.0;
     if named.has_labels() && !found.iter().any(has_labels) {
@@ -121,7 +121,7 @@ fn labels_of(content: &str, named: &Named) -> f32 {
 }
 
 /// Whether a question asks for a price and the answer has none. A prepared answer always counts as an answer.
-pub fn lacks_price<I>(question: &str, answer: &Answer<I>) -> bool {
+pub fn lacks_price(question: &str, answer: &Answer) -> bool {
     let first = answer.sources.first();
     let is_prepared = first.is_some_and(|source| source.prepared);
     let heading = first.map_or("", |source| innermost(&source.heading));
@@ -130,12 +130,7 @@ pub fn lacks_price<I>(question: &str, answer: &Answer<I>) -> bool {
 
 /// Splits the `count` best passages into units. A unit's first score is an estimate: half its passage's cosine plus the bonus
 /// of its words.
-fn weigh<'a, I>(
-    candidates: &'a [Candidate<I>],
-    adjacent: &'a [Adjacent],
-    asked: &Asked,
-    count: usize,
-) -> Vec<Weighed<'a>> {
+fn weigh<'a>(candidates: &'a [Candidate], adjacent: &'a [Adjacent], asked: &Asked, count: usize) -> Vec<Weighed<'a>> {
     let Asked { wanted, asks_price, named } = asked;
     let weigh = |at: usize| {
         let candidate = &candidates[at];
@@ -187,9 +182,9 @@ fn labelled(named: &Named, unit: &Unit<'_>) -> f32 {
 
 /// Replaces the estimates of the most promising units by their own cosines. Where the heading matches the question, the
 /// first words under it are as relevant as heading and passage together.
-async fn embed_promising<I>(
+async fn embed_promising(
     weighed: &mut [Weighed<'_>],
-    candidates: &[Candidate<I>],
+    candidates: &[Candidate],
     question_vector: &[f32],
     embedder: &dyn Embedder,
 ) -> Result<(), EmbedError> {
@@ -330,7 +325,7 @@ fn seed((p, passage): (usize, &Weighed<'_>)) -> Option<(f32, usize, usize)> {
 }
 
 /// A candidate under the heading of one of its sections.
-fn headed<I: Clone>(candidate: &Candidate<I>, heading: &str) -> Candidate<I> {
+fn headed(candidate: &Candidate, heading: &str) -> Candidate {
     let heading = match candidate.heading.as_str() {
         outer if innermost(outer) == heading => outer.to_owned(),
         "" => heading.to_owned(),
@@ -341,7 +336,7 @@ fn headed<I: Clone>(candidate: &Candidate<I>, heading: &str) -> Candidate<I> {
 
 /// Composes the answer. A source is named after the quoted section, which may be inside its passage. Its marker is
 /// verified with the text around the passage, because that may be quoted too.
-fn compose<I: Clone>(quotes: &[Quotation<'_>], candidates: &[Candidate<I>], adjacent: &[Adjacent]) -> Answer<I> {
+fn compose(quotes: &[Quotation<'_>], candidates: &[Candidate], adjacent: &[Adjacent]) -> Answer {
     let text = quotes.iter().map(|quote| quote.text.as_str()).collect::<Vec<_>>().join("\n\n");
     let read = |at: usize| {
         let content = candidates[at].content.as_str();

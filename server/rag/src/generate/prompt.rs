@@ -42,7 +42,7 @@ pub struct Message {
 
 /// The inputs of a prompt.
 #[derive(Debug, Clone, Copy)]
-pub struct PromptInput<'a, I> {
+pub struct PromptInput<'a> {
     /// The language of the answer.
     pub language: &'static Language,
     /// The chatbot's own instructions; may be empty.
@@ -52,14 +52,14 @@ pub struct PromptInput<'a, I> {
     /// Maximum tokens of the conversation; the newest messages are kept.
     pub history_tokens: usize,
     /// The passages, as [`select`] or [`super::section::select`] returns them; `[1]` refers to the first.
-    pub passages: &'a [Candidate<I>],
+    pub passages: &'a [Candidate],
     pub question: &'a str,
 }
 
 /// Selects the best passages that fit into a prompt: at least one, at most [`MAX_PASSAGES`] and about `tokens`.
-pub fn select<I>(passages: &[Candidate<I>], tokens: usize) -> &[Candidate<I>] {
+pub fn select(passages: &[Candidate], tokens: usize) -> &[Candidate] {
     let mut left = tokens;
-    let fits = |passage: &&Candidate<I>| {
+    let fits = |passage: &&Candidate| {
         let rest = left.checked_sub(cost(passage));
         left = rest.unwrap_or(0);
         rest.is_some()
@@ -69,7 +69,7 @@ pub fn select<I>(passages: &[Candidate<I>], tokens: usize) -> &[Candidate<I>] {
 }
 
 /// Approximate tokens of a passage with its title.
-pub(super) fn cost<I>(passage: &Candidate<I>) -> usize {
+pub(super) fn cost(passage: &Candidate) -> usize {
     estimate_tokens(&passage.content) + estimate_tokens(&heading(passage))
 }
 
@@ -88,7 +88,7 @@ pub fn version(language: &Language) -> &'static str {
 }
 
 /// What a model is sent: rules, examples, history, passages and the question.
-pub fn messages<I>(asked: &PromptInput<'_, I>) -> Vec<Message> {
+pub fn messages(asked: &PromptInput<'_>) -> Vec<Message> {
     let mut messages = fixed(asked.language, asked.system_prompt.trim());
     let history = recent(asked.history, asked.history_tokens).iter();
     messages.extend(history.map(|said| Message { role: said.role, content: data(&said.content, asked.language) }));
@@ -125,7 +125,7 @@ fn turn<'a>(language: &Language, texts: impl Iterator<Item = (String, &'a str)>,
 }
 
 /// The title of a passage with its innermost heading.
-fn heading<I>(passage: &Candidate<I>) -> String {
+fn heading(passage: &Candidate) -> String {
     match innermost(&passage.heading) {
         "" => passage.title.clone(),
         innermost => format!("{} - {innermost}", passage.title),
@@ -210,14 +210,21 @@ fn without_control_tokens(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     fn message(role: Role, content: &str) -> Message {
         Message { role, content: content.into() }
     }
 
-    fn candidate(content: &str) -> Candidate<u8> {
-        Candidate { cosine: 0.9, words: 0.5, coverage: 0.5, ..Candidate::new(1, "Shop", "Service > Opening", content) }
+    fn candidate(content: &str) -> Candidate {
+        Candidate {
+            cosine: 0.9,
+            words: 0.5,
+            coverage: 0.5,
+            ..Candidate::new(Uuid::nil(), "Shop", "Service > Opening", content)
+        }
     }
 
     fn prompt(content: &str, question: &str, history: &[Message], history_tokens: usize) -> Vec<Message> {
@@ -293,7 +300,7 @@ mod tests {
         assert_eq!(select(&passages, 10_000).len(), 4);
         assert_eq!(select(&passages, 20).len(), 2);
         assert_eq!(select(&passages, 1).len(), 1);
-        assert!(select::<u8>(&[], 1).is_empty());
+        assert!(select(&[], 1).is_empty());
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Completes passages that were cut from a longer section: the passages of a prompt get their neighbours back, and a
 //! quotation may continue in the text before and after its passage.
 
+use uuid::Uuid;
+
 use super::{
     prompt::{MAX_PASSAGES, cost},
     units::{Kind, units},
@@ -12,8 +14,8 @@ use crate::{
 
 /// A passage next to one that was found, in the same document and under the same headings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part<K> {
-    pub id: K,
+pub struct Part {
+    pub id: Uuid,
     /// Its position in the document.
     pub ordinal: i32,
     pub content: String,
@@ -34,7 +36,7 @@ pub struct Adjacent {
 
 impl Adjacent {
     /// The text around the found passage among `neighbours`, the parts around it in their order.
-    pub fn of<K: Copy + PartialEq>(neighbours: &[Part<K>]) -> Self {
+    pub fn of(neighbours: &[Part]) -> Self {
         let section = Section::around(neighbours);
         let text = |at: usize| section.parts.get(at).map(|part| part.content.clone());
         let parts = section.parts.iter().enumerate();
@@ -58,15 +60,11 @@ impl Adjacent {
 /// Selects the best passages that fit into a prompt, as [`super::prompt::select`] does, with their neighbours of the
 /// same section in document order. The best passage and its neighbours get half of `tokens`; the neighbours of all
 /// share what the passages leave. `neighbours` has the parts around each passage, in their order.
-pub fn select<I: Clone, K: Copy + PartialEq>(
-    passages: &[Candidate<I>],
-    neighbours: &[Vec<Part<K>>],
-    tokens: usize,
-) -> Vec<Candidate<I>> {
+pub fn select(passages: &[Candidate], neighbours: &[Vec<Part>], tokens: usize) -> Vec<Candidate> {
     let passages = &passages[..passages.len().min(MAX_PASSAGES)];
     let Some((best, others)) = passages.split_first() else { return Vec::new() };
     let parts = |at: usize| neighbours.get(at).map(Vec::as_slice).unwrap_or_default();
-    let mut sections: Vec<Section<'_, K>> = (0..passages.len()).map(|at| Section::around(parts(at))).collect();
+    let mut sections: Vec<Section<'_>> = (0..passages.len()).map(|at| Section::around(parts(at))).collect();
     let mut taken = shown(&sections);
     let half = (tokens / 2).saturating_sub(cost(best));
     let mut room = half;
@@ -81,7 +79,7 @@ pub fn select<I: Clone, K: Copy + PartialEq>(
     sections.truncate(count);
     let mut taken = shown(&sections);
     sections.iter_mut().for_each(|section| section.grow(&mut left, &mut taken));
-    let whole = |(passage, section): (&Candidate<I>, &Section<'_, K>)| match section.text() {
+    let whole = |(passage, section): (&Candidate, &Section<'_>)| match section.text() {
         Some(content) => Candidate { content, ..passage.clone() },
         None => passage.clone(),
     };
@@ -103,15 +101,15 @@ fn rows_of(content: &str) -> Vec<(String, usize)> {
 
 /// A section with the parts that are in the prompt.
 #[derive(Debug)]
-struct Section<'a, K> {
-    parts: &'a [Part<K>],
+struct Section<'a> {
+    parts: &'a [Part],
     from: usize,
     to: usize,
 }
 
-impl<'a, K: Copy + PartialEq> Section<'a, K> {
+impl<'a> Section<'a> {
     /// The section around the found passage; without parts when the passage was removed in the meantime.
-    fn around(neighbours: &'a [Part<K>]) -> Self {
+    fn around(neighbours: &'a [Part]) -> Self {
         let Some(own) = neighbours.iter().position(|part| part.is_own) else {
             return Self { parts: &[], from: 0, to: 0 };
         };
@@ -126,7 +124,7 @@ impl<'a, K: Copy + PartialEq> Section<'a, K> {
 
     /// Adds the parts after and before those in the prompt, while there is room and they are not in the prompt
     /// elsewhere.
-    fn grow(&mut self, room: &mut usize, taken: &mut Vec<K>) {
+    fn grow(&mut self, room: &mut usize, taken: &mut Vec<Uuid>) {
         loop {
             let behind = self.parts.get(self.to).is_some_and(|part| take(part, room, taken));
             self.to += usize::from(behind);
@@ -141,7 +139,7 @@ impl<'a, K: Copy + PartialEq> Section<'a, K> {
     /// Its parts in the prompt as one text; `None` when it is only the passage itself.
     fn text(&self) -> Option<String> {
         let parts = &self.parts[self.from..self.to];
-        let text = |(number, part): (usize, &Part<K>)| match part.content.strip_prefix(CONTINUED) {
+        let text = |(number, part): (usize, &Part)| match part.content.strip_prefix(CONTINUED) {
             Some(rest) if number > 0 => rest.trim_start().to_owned(),
             _ => part.content.clone(),
         };
@@ -150,11 +148,11 @@ impl<'a, K: Copy + PartialEq> Section<'a, K> {
 }
 
 /// The parts that are in the prompt.
-fn shown<K: Copy>(sections: &[Section<'_, K>]) -> Vec<K> {
+fn shown(sections: &[Section<'_>]) -> Vec<Uuid> {
     sections.iter().flat_map(|section| &section.parts[section.from..section.to]).map(|part| part.id).collect()
 }
 
-fn take<K: Copy + PartialEq>(part: &Part<K>, room: &mut usize, taken: &mut Vec<K>) -> bool {
+fn take(part: &Part, room: &mut usize, taken: &mut Vec<Uuid>) -> bool {
     let rest = room.checked_sub(estimate_tokens(&part.content)).filter(|_| !taken.contains(&part.id));
     if let Some(rest) = rest {
         *room = rest;
@@ -167,14 +165,14 @@ fn take<K: Copy + PartialEq>(part: &Part<K>, room: &mut usize, taken: &mut Vec<K
 mod tests {
     use super::*;
 
-    fn candidate(content: &str) -> Candidate<u8> {
-        Candidate { cosine: 0.9, words: 0.5, coverage: 0.5, ..Candidate::new(1, "Shop", "", content) }
+    fn candidate(content: &str) -> Candidate {
+        Candidate { cosine: 0.9, words: 0.5, coverage: 0.5, ..Candidate::new(Uuid::nil(), "Shop", "", content) }
     }
 
     /// Parts with these positions and texts; `own` is the position of the found one.
-    fn parts(texts: &[(i32, &str)], own: i32) -> Vec<Part<i32>> {
+    fn parts(texts: &[(i32, &str)], own: i32) -> Vec<Part> {
         let part = |(ordinal, content): &(i32, &str)| Part {
-            id: *ordinal,
+            id: Uuid::from_u64_pair(0, ordinal.unsigned_abs().into()),
             ordinal: *ordinal,
             content: (*content).to_owned(),
             is_own: *ordinal == own,
@@ -182,8 +180,8 @@ mod tests {
         texts.iter().map(part).collect()
     }
 
-    fn selected(passages: &[&str], neighbours: &[Vec<Part<i32>>], tokens: usize) -> Vec<String> {
-        let passages: Vec<Candidate<u8>> = passages.iter().map(|content| candidate(content)).collect();
+    fn selected(passages: &[&str], neighbours: &[Vec<Part>], tokens: usize) -> Vec<String> {
+        let passages: Vec<Candidate> = passages.iter().map(|content| candidate(content)).collect();
         select(&passages, neighbours, tokens).into_iter().map(|passage| passage.content).collect()
     }
 

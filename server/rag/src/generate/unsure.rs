@@ -11,10 +11,10 @@ const HEADINGS: usize = 3;
 
 /// A sentence, list item or row that is close to a question.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Closest<I> {
+pub struct Closest {
     pub text: String,
     /// Its passage, below the heading of its section.
-    pub source: Candidate<I>,
+    pub source: Candidate,
 }
 
 /// The sentences before what is quoted, by language.
@@ -41,10 +41,10 @@ pub fn is_offer(reply: &str) -> bool {
 
 /// A reply that is not sure.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unsure<I> {
+pub struct Unsure {
     /// Small Markdown with a marker behind each item.
     pub text: String,
-    pub sources: Vec<Candidate<I>>,
+    pub sources: Vec<Candidate>,
     pub citations: Vec<Citation>,
     /// The quoted texts, each with the index of its source.
     pub closest: Vec<(String, usize)>,
@@ -52,15 +52,10 @@ pub struct Unsure<I> {
 
 /// The reply with what is closest. Without that it names the sections of the best `candidates`. `hint` comes before it, such
 /// as the question whether another word was meant.
-pub fn answer<I: Clone + PartialEq>(
-    language: &str,
-    hint: Option<&str>,
-    closest: &[Closest<I>],
-    candidates: &[Candidate<I>],
-) -> Unsure<I> {
+pub fn answer(language: &str, hint: Option<&str>, closest: &[Closest], candidates: &[Candidate]) -> Unsure {
     let named = if closest.is_empty() { sections(language, candidates) } else { quoted(language, closest) };
     let mut text = hint.map(|hint| format!("{hint} ")).unwrap_or_default() + sentence(language);
-    let (mut sources, mut citations) = (Vec::<Candidate<I>>::new(), Vec::<Citation>::new());
+    let (mut sources, mut citations) = (Vec::<Candidate>::new(), Vec::<Citation>::new());
     let mut texts = Vec::new();
     for (number, (item, source)) in named.into_iter().enumerate() {
         let known = sources.iter().position(|known| {
@@ -79,9 +74,9 @@ pub fn answer<I: Clone + PartialEq>(
 }
 
 /// The quoted texts below the names of their sections; a name is not repeated from one item to the next.
-fn quoted<'a, I>(language: &str, closest: &'a [Closest<I>]) -> Vec<(String, &'a Candidate<I>)> {
+fn quoted<'a>(language: &str, closest: &'a [Closest]) -> Vec<(String, &'a Candidate)> {
     let mut above = String::new();
-    let item = |unit: &'a Closest<I>| {
+    let item = |unit: &'a Closest| {
         let name = name_of(&unit.source.title, [innermost(&unit.source.heading)].into_iter(), language);
         let item = if name == above { unit.text.clone() } else { format!("{}: {}", strong(&name), unit.text) };
         above = name;
@@ -91,8 +86,8 @@ fn quoted<'a, I>(language: &str, closest: &'a [Closest<I>]) -> Vec<(String, &'a 
 }
 
 /// The names of the sections of the best candidates, each once.
-fn sections<'a, I>(language: &str, candidates: &'a [Candidate<I>]) -> Vec<(String, &'a Candidate<I>)> {
-    let mut named: Vec<(String, &Candidate<I>)> = Vec::new();
+fn sections<'a>(language: &str, candidates: &'a [Candidate]) -> Vec<(String, &'a Candidate)> {
+    let mut named: Vec<(String, &Candidate)> = Vec::new();
     for candidate in candidates {
         let name = name(candidate, language);
         if named.len() < SECTIONS && named.iter().all(|(known, _)| *known != name) {
@@ -104,7 +99,7 @@ fn sections<'a, I>(language: &str, candidates: &'a [Candidate<I>]) -> Vec<(Strin
 
 /// The innermost heading, below the title of the document, and the first headings within a passage of several sections.
 /// Drops brackets, which would look like markers or links.
-fn name<I>(candidate: &Candidate<I>, language: &str) -> String {
+fn name(candidate: &Candidate, language: &str) -> String {
     let within = candidate.content.split("\n\n").filter_map(|block| block.strip_prefix("### "));
     let within: Vec<&str> = within.filter(|heading| !heading.contains('\n')).map(innermost).take(HEADINGS).collect();
     let within = within.join(", ");
@@ -121,10 +116,12 @@ fn name_of<'a>(title: &str, headings: impl Iterator<Item = &'a str>, language: &
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
-    fn candidate(id: u8, heading: &str, content: &str) -> Candidate<u8> {
-        Candidate::new(id, "Shop [2026]", heading, content)
+    fn candidate(id: u128, heading: &str, content: &str) -> Candidate {
+        Candidate::new(Uuid::from_u128(id), "Shop [2026]", heading, content)
     }
 
     #[test]
@@ -146,7 +143,7 @@ mod tests {
                 "- Shop  2026  [3]"
             ]
         );
-        assert_eq!(sources.iter().map(|source| source.id).collect::<Vec<_>>(), [1, 2, 4]);
+        assert_eq!(sources.iter().map(|source| source.id.as_u128()).collect::<Vec<_>>(), [1, 2, 4]);
     }
 
     #[test]
@@ -159,7 +156,7 @@ mod tests {
             "Ich bin mir nicht sicher. Diese Stellen kommen der Frage am nächsten:\n\n\
              - Shop  2026  › Returns [1]\n- Shop  2026  [2]\n- Shop  2026  › Seite 7 [3]"
         );
-        assert_eq!(sources.iter().map(|source| source.id).collect::<Vec<_>>(), [1, 3, 4]);
+        assert_eq!(sources.iter().map(|source| source.id.as_u128()).collect::<Vec<_>>(), [1, 3, 4]);
         assert_eq!(citations.last(), Some(&Citation { marker: "[3]".into(), source_index: 2 }));
         assert!(answer("pl", None, &[], &candidates).text.starts_with("I am not sure"));
     }
@@ -167,7 +164,7 @@ mod tests {
     #[test]
     fn what_is_closest_is_quoted_below_its_section() {
         let closest =
-            |id: u8, text: &str| Closest { text: text.into(), source: candidate(id, "Orders > Returns", "Text.") };
+            |id: u128, text: &str| Closest { text: text.into(), source: candidate(id, "Orders > Returns", "Text.") };
         let units = [closest(1, "Within 30 days."), closest(2, "By post."), closest(1, "With the slip.")];
         let Unsure { text, sources, citations, .. } = answer("en", Some("No X here."), &units, &[]);
         assert_eq!(

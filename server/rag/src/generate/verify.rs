@@ -65,10 +65,10 @@ pub enum Unsupported {
 
 /// What an answer is verified against.
 #[derive(Clone, Copy)]
-pub struct VerificationInput<'a, I> {
+pub struct VerificationInput<'a> {
     pub language: &'static Language,
     /// The passages of the prompt.
-    pub passages: &'a [Candidate<I>],
+    pub passages: &'a [Candidate],
     pub question: &'a str,
     /// The chatbot's own instructions, which no answer may repeat.
     pub system_prompt: &'a str,
@@ -83,9 +83,9 @@ pub struct VerificationInput<'a, I> {
 
 /// The result of verification.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict<I> {
+pub enum Verdict {
     /// Verified sentences. `rest` is the part that was held back.
-    Answer(Cited<I>),
+    Answer(Cited),
     /// The model said that the passages have no answer.
     Refused,
     /// No sentence could be verified.
@@ -110,8 +110,8 @@ pub enum Ending {
 }
 
 /// The verification of an answer that is still being generated.
-pub struct Verification<'a, I> {
-    asked: VerificationInput<'a, I>,
+pub struct Verification<'a> {
+    asked: VerificationInput<'a>,
     judge: Judge,
     confidential: Confidential,
     echo: Echo,
@@ -132,10 +132,10 @@ pub struct Verification<'a, I> {
     repetitions: usize,
 }
 
-impl<'a, I: Clone> Verification<'a, I> {
-    pub fn new(asked: VerificationInput<'a, I>) -> Self {
+impl<'a> Verification<'a> {
+    pub fn new(asked: VerificationInput<'a>) -> Self {
         let VerificationInput { language, passages, question, system_prompt, names, unsupported, .. } = asked;
-        let title = |passage: &Candidate<I>| format!("{} {}", passage.title, passage.heading);
+        let title = |passage: &Candidate| format!("{} {}", passage.title, passage.heading);
         let evidence = passages.iter().map(|passage| Evidence::new(&title(passage), &passage.content, language));
         let judge = Judge {
             language,
@@ -188,7 +188,7 @@ impl<'a, I: Clone> Verification<'a, I> {
     }
 
     /// Verifies the rest of the answer after the last word, and returns the verdict on the whole.
-    pub async fn finish(&mut self, ending: Ending) -> Verdict<I> {
+    pub async fn finish(&mut self, ending: Ending) -> Verdict {
         let held = std::mem::replace(&mut self.echo, Echo::new()).finish();
         self.segments.push(&held);
         let mut rest = self.settle(false).await;

@@ -73,7 +73,7 @@ impl Calibration {
     }
 
     /// The ranking score: the cosine with the bonuses for the question's words and tokens.
-    pub(super) fn score<I>(&self, candidate: &Candidate<I>) -> f32 {
+    pub(super) fn score(&self, candidate: &Candidate) -> f32 {
         self.first_score(candidate.cosine, candidate.words) + self.likeness * candidate.likeness
     }
 
@@ -84,7 +84,7 @@ impl Calibration {
 
     /// The log-odds that the first of `ranked` answers the question, from its cosine, its share of the question's rare
     /// words, the similarity of its tokens, and its margin over the next nine, as far as there are enough others.
-    pub fn evidence<I>(&self, ranked: &[Candidate<I>]) -> f32 {
+    pub fn evidence(&self, ranked: &[Candidate]) -> f32 {
         let Some(first) = ranked.first() else { return f32::NEG_INFINITY };
         let next: Vec<f32> = ranked.iter().skip(1).take(FOLLOWERS).map(|candidate| self.score(candidate)).collect();
         let mean = if next.is_empty() { 0.0 } else { next.iter().sum::<f32>() / next.len() as f32 };
@@ -94,7 +94,7 @@ impl Calibration {
     }
 
     /// The evidence relative to the limit of [`Confidence::High`], comparable across models.
-    pub fn certainty<I>(&self, ranked: &[Candidate<I>]) -> f32 {
+    pub fn certainty(&self, ranked: &[Candidate]) -> f32 {
         self.evidence(ranked) - self.high
     }
 
@@ -105,7 +105,7 @@ impl Calibration {
 
     /// The confidence that the first of `ranked` answers the question. Never high for a passage that lacks the words of a
     /// follow-up question ([`Candidate::lacks_own_words`]): "What about the capital of Mongolia?" is not about the topic before.
-    pub fn confidence<I>(&self, ranked: &[Candidate<I>]) -> Confidence {
+    pub fn confidence(&self, ranked: &[Candidate]) -> Confidence {
         let may_be_high = ranked.first().is_some_and(|first| !first.lacks_own_words);
         match self.evidence(ranked) {
             evidence if evidence >= self.high && may_be_high => Confidence::High,
@@ -183,10 +183,12 @@ pub(super) const E5_ACROSS: Calibration = Calibration {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
-    fn candidate(id: u32, cosine: f32, words: f32) -> Candidate<u32> {
-        Candidate { cosine, words, coverage: words, ..Candidate::new(id, "Guide", "", "Text.") }
+    fn candidate(id: u128, cosine: f32, words: f32) -> Candidate {
+        Candidate { cosine, words, coverage: words, ..Candidate::new(Uuid::from_u128(id), "Guide", "", "Text.") }
     }
 
     #[test]
@@ -199,18 +201,18 @@ mod tests {
             assert_eq!(of(near[2], 1.0), Confidence::High, "{model}");
             assert!(of(near[1], 0.1) <= of(near[1], 0.9), "{model}");
         }
-        assert_eq!(MINILM.confidence::<u32>(&[]), Confidence::None);
+        assert_eq!(MINILM.confidence(&[]), Confidence::None);
     }
 
     #[test]
     fn being_ahead_of_few_passages_is_weaker_evidence_than_of_many() {
-        let ahead_of = |others: u32| {
+        let ahead_of = |others: u128| {
             let others = (2..2 + others).map(|id| candidate(id, 0.5, 0.0));
             std::iter::once(candidate(1, 0.8, 0.0)).chain(others).collect::<Vec<_>>()
         };
         for calibration in [MINILM, E5, E5_ACROSS] {
             let of = |others| calibration.evidence(&ahead_of(others));
-            let full = u32::try_from(calibration.crowd).unwrap();
+            let full = u128::try_from(calibration.crowd).unwrap();
             assert!(of(4) < of(full));
             assert!((of(full) - of(full + 1)).abs() < 1e-5);
         }

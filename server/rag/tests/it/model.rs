@@ -11,6 +11,7 @@ use rag::{
     retrieve::{Calibration, Candidate, Confidence, rank},
     terms::{overlap, terms},
 };
+use uuid::Uuid;
 
 pub(crate) static EMBEDDER: LazyLock<LocalEmbedder> = LazyLock::new(load);
 
@@ -117,7 +118,7 @@ Shipping\n\nParcels are sent on the day of the order when it arrives before noon
 - parcels to islands take five days\n\n## Anchors\n\nWe stock galvanised anchors from two to forty kilograms, with \
 chains to match.\n";
 
-async fn ask(question: &str) -> Option<Answer<usize>> {
+async fn ask(question: &str) -> Option<Answer> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("guide.md");
     std::fs::write(&path, GUIDE).unwrap();
@@ -133,7 +134,13 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
         let words = overlap(&terms(question), &format!("{heading}\n{content}"));
         let cosine = cosine(&vector, &known);
         let likeness = alike[id];
-        Candidate { cosine, words, coverage: words, likeness, ..Candidate::new(id, &document.title, heading, content) }
+        Candidate {
+            cosine,
+            words,
+            coverage: words,
+            likeness,
+            ..Candidate::new(Uuid::from_u64_pair(0, id as u64), &document.title, heading, content)
+        }
     };
     let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
     found.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));

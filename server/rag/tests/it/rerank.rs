@@ -11,6 +11,7 @@ use std::{
 use rag::rerank::{EndpointReranker, EndpointSettings, LocalReranker, Protocol, RerankError, Reranker, Reranking};
 use rag::retrieve::Candidate;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use self::cross_encoder::write;
 use crate::endpoint::{Says, listen};
@@ -78,16 +79,16 @@ async fn every_bad_answer_is_an_error_that_says_what_was_wrong() {
 async fn a_silent_endpoint_times_out_and_keeps_the_order() {
     let (reranker, seen) = behind(|_| ("silence", Value::Null), Protocol::Jina).await;
     let reranking = Reranking { reranker: Arc::new(reranker), depth: 20, timeout: Duration::from_secs(1) };
-    let mut found: Vec<Candidate<u8>> = ["a", "b"].into_iter().zip(0..).map(candidate).collect();
+    let mut found: Vec<Candidate> = ["a", "b"].into_iter().zip(0..).map(candidate).collect();
     let error = reranking.order("Which?", &mut found).await.unwrap_err();
     assert!(matches!(error, RerankError::Timeout(_)), "{error:?}");
-    assert_eq!((found[0].id, found[1].id), (0, 1));
+    assert_eq!((found[0].id.as_u128(), found[1].id.as_u128()), (0, 1));
     // The request may not even have arrived in time.
     assert!(seen.lock().unwrap().len() <= 1, "nothing is tried twice");
 }
 
-fn candidate((content, id): (&str, u8)) -> Candidate<u8> {
-    Candidate { cosine: 0.5, ..Candidate::new(id, "", "", content) }
+fn candidate((content, id): (&str, u128)) -> Candidate {
+    Candidate { cosine: 0.5, ..Candidate::new(Uuid::from_u128(id), "", "", content) }
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use rag::{
     retrieve::{Calibration, Candidate, rank},
     terms::{overlap, terms},
 };
+use uuid::Uuid;
 
 use crate::model::EMBEDDER;
 
@@ -219,7 +220,12 @@ async fn ask(layout: &Layout) -> String {
         let Passage { heading, content, .. } = passage;
         let words = overlap(&terms(layout.question), &format!("{heading}\n{content}"));
         let cosine = cosine(&vector, &known);
-        Candidate { cosine, words, coverage: words, ..Candidate::new(id, &document.title, heading, content) }
+        Candidate {
+            cosine,
+            words,
+            coverage: words,
+            ..Candidate::new(Uuid::from_u64_pair(0, id as u64), &document.title, heading, content)
+        }
     };
     let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
     found.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));

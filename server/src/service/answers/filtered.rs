@@ -17,7 +17,7 @@ use rag::{
     snippet,
     source_title::source_title,
 };
-use store::{passages::PassageRef, widget::lookup::WidgetChatbot};
+use store::widget::lookup::WidgetChatbot;
 
 use super::session::Session;
 use crate::metrics;
@@ -124,7 +124,7 @@ impl Screen {
     pub(super) fn answer(
         &self,
         outcome: FilterOutcome,
-        sources: &[Candidate<PassageRef>],
+        sources: &[Candidate],
         citations: Vec<rag::citation::Citation>,
     ) -> Answer {
         let FilterOutcome { text, blocked, changed, triggers, raw, .. } = outcome;
@@ -144,7 +144,7 @@ impl Screen {
         }
     }
 
-    pub(super) fn sources(&self, found: &[Candidate<PassageRef>]) -> Vec<WidgetSource> {
+    pub(super) fn sources(&self, found: &[Candidate]) -> Vec<WidgetSource> {
         found.iter().map(|found| self.source(found, None)).collect()
     }
 
@@ -159,7 +159,7 @@ impl Screen {
 
     /// Masks the whole passage before an extract is cut, so that no cut hides a match; and again without its markup,
     /// which may have split one. The extract has the words that the answer `said` quotes.
-    fn source(&self, found: &Candidate<PassageRef>, said: Option<&str>) -> WidgetSource {
+    fn source(&self, found: &Candidate, said: Option<&str>) -> WidgetSource {
         let title = source_title(found, &self.language);
         let content = self.rules.redact(&found.content, &self.context);
         let plain = self.rules.redact(&snippet::plain(&content), &self.context);
@@ -176,8 +176,8 @@ impl Screen {
                 .filter(|url| self.rules.redact(url, &self.context) == *url)
                 .map(|url| snippet::with_text_fragment(&url, &content, about)),
             score: f64::from(found.cosine.clamp(0.0, 1.0)),
-            passage_id: Some(PassageId(found.id.id)),
-            as_of: Some(found.id.as_of),
+            passage_id: Some(PassageId(found.id)),
+            as_of: found.as_of,
         }
     }
 }

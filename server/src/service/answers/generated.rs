@@ -17,7 +17,7 @@ use rag::{
     },
     retrieve::Candidate,
 };
-use store::{Scope, passages::PassageRef, vectors::Collection};
+use store::{Scope, vectors::Collection};
 use uuid::Uuid;
 
 use super::{
@@ -59,7 +59,7 @@ pub(super) enum Generated {
 pub(super) async fn answer(
     exchange: &Exchange,
     model: &AnswerModel,
-    passages: &[Candidate<PassageRef>],
+    passages: &[Candidate],
     sentences: &dyn Embedder,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Generated> {
@@ -113,7 +113,7 @@ pub(super) async fn answer(
 fn conclude(
     exchange: &Exchange,
     stream: &mut AnswerStream<'_>,
-    verdict: Verdict<PassageRef>,
+    verdict: Verdict,
     broken: Option<GenerateError>,
     is_cut: bool,
 ) -> ApiResult<Generated> {
@@ -150,13 +150,9 @@ fn passage_tokens(generator: &Generator, settings: &GenerationSettings, most: us
 
 /// The passages of the prompt, with the rest of their sections while there is room. Each remains the source that was
 /// found.
-async fn whole_sections(
-    exchange: &Exchange,
-    found: &[Candidate<PassageRef>],
-    tokens: usize,
-) -> ApiResult<Vec<Candidate<PassageRef>>> {
+async fn whole_sections(exchange: &Exchange, found: &[Candidate], tokens: usize) -> ApiResult<Vec<Candidate>> {
     let Exchange { app, chatbot, .. } = exchange;
-    let ids: Vec<Uuid> = found.iter().take(MAX_PASSAGES).map(|passage| passage.id.id).collect();
+    let ids: Vec<Uuid> = found.iter().take(MAX_PASSAGES).map(|passage| passage.id).collect();
     let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id };
     let neighbours = sections::neighbours(app, &Scope::widget(chatbot.tenant_id), collection, &ids, NEAR).await?;
     Ok(section::select(found, &neighbours, tokens))
@@ -165,7 +161,7 @@ async fn whole_sections(
 /// Streams the verified text until the model ends, a rule blocks it, or nothing useful follows.
 async fn listen(
     words: &mut WordStream,
-    verification: &mut Verification<'_, PassageRef>,
+    verification: &mut Verification<'_>,
     stream: &mut AnswerStream<'_>,
 ) -> Result<(), GenerateError> {
     while let Some(part) = words.next().await? {
@@ -192,7 +188,7 @@ fn unavailable(exchange: &Exchange, error: &GenerateError) -> ApiResult<Generate
 fn messages(
     exchange: &Exchange,
     language: &'static Language,
-    passages: &[Candidate<PassageRef>],
+    passages: &[Candidate],
     history_tokens: usize,
 ) -> Vec<Message> {
     let history: Vec<Message> = exchange.messages.iter().map(message).collect();

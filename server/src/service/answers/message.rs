@@ -9,20 +9,20 @@ use rag::{
         asked::{self, Message, split},
         language::Language,
         nothing,
-        unsure::{self, is_offer},
+        unsure::is_offer,
     },
     retrieve::Candidate,
 };
-use store::{Exemption, Scope, passages::PassageRef, usage};
+use store::{Exemption, Scope, usage};
 
 use super::{
-    compose::{self, Found},
+    compose,
     exchange::{Exchange, transient_message},
     quoted::Quoted,
     small_talk,
     stream::{AnswerStream, ComposedAnswer},
 };
-use crate::error::ApiResult;
+use crate::{error::ApiResult, service::knowledge::search::SearchOutcome};
 
 /// Maximum closest passages of one question among several.
 const CLOSEST: usize = 2;
@@ -83,7 +83,7 @@ fn part(exchange: &Exchange, message: &Message, number: usize) -> Exchange {
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
 pub(super) async fn answer(
     exchange: &Exchange,
-    found: &Found,
+    found: &SearchOutcome,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<ComposedAnswer> {
     if let Some(answer) = chosen(exchange).await? {
@@ -111,7 +111,7 @@ pub(super) async fn answer(
 }
 
 /// The section that a message such as "the second one" chooses among those of the unsure reply before it.
-async fn chosen(exchange: &Exchange) -> ApiResult<Option<Answer<PassageRef>>> {
+async fn chosen(exchange: &Exchange) -> ApiResult<Option<Answer>> {
     let Some(place) = asked::choice(&exchange.question, &exchange.chatbot.config.language) else { return Ok(None) };
     let [earlier @ .., question, offer] = exchange.messages.as_slice() else { return Ok(None) };
     let is_said_by = |message: &WidgetMessage, role| message.role == role;
@@ -136,7 +136,7 @@ async fn chosen(exchange: &Exchange) -> ApiResult<Option<Answer<PassageRef>>> {
 struct Reply {
     /// The questions of each part, and its text.
     parts: Vec<(Vec<String>, String)>,
-    sources: Vec<Candidate<PassageRef>>,
+    sources: Vec<Candidate>,
     /// What each source was read as.
     texts: Vec<String>,
     citations: Vec<rag::citation::Citation>,
@@ -147,7 +147,7 @@ struct Reply {
 }
 
 impl Reply {
-    fn add(&mut self, part: &Exchange, found: &Found, quoted: Quoted<PassageRef>) {
+    fn add(&mut self, part: &Exchange, found: &SearchOutcome, quoted: Quoted) {
         let usual = &part.chatbot.config.language;
         let language = Language::of_question(&part.question, usual).code;
         let (text, sources, texts, citations) = match quoted {
@@ -157,8 +157,7 @@ impl Reply {
             }
             Quoted::Unsure(mut doubt) => {
                 doubt.closest.truncate(CLOSEST);
-                let hint = doubt.correction.map(|pair| asked::did_you_mean(&part.question, usual, &pair));
-                let unsure = unsure::answer(language, hint.as_deref(), &doubt.closest, found.relevant());
+                let unsure = doubt.reply(&part.question, usual, found.relevant());
                 let shift = self.sources.len();
                 self.closest.extend(unsure.closest.into_iter().map(|(text, index)| (text, index + shift)));
                 let texts = unsure.sources.iter().map(|source| source.content.clone()).collect();

@@ -12,12 +12,10 @@ use contract::{
     widget::{Confidence, MessageRole, WidgetMessage},
 };
 use rag::{filter::Trigger, retrieve::Candidate, source_title::source_title};
-use store::{Scope, passages::PassageRef};
 use tracing::Instrument;
-use uuid::Uuid;
 
 use super::{
-    compose::{self, Found},
+    compose,
     events::{self, EventSender},
     exchange::{self, Exchange},
     filtered::Answer,
@@ -29,7 +27,7 @@ use super::{
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
-    service::{answer_models, template_update},
+    service::{answer_models, knowledge::search::SearchOutcome, template_update},
     state::App,
 };
 
@@ -120,7 +118,7 @@ async fn reply(exchange: &Exchange, sender: &EventSender) -> ApiResult<Playgroun
     let searched = Instant::now();
     let answer = answer(exchange, &found, sender).await?;
     let (kind, generated_by) = (answer.kind(), answer.generated_by());
-    let passages = passages(exchange, &found).await?;
+    let passages = passages(exchange, &found);
     let milliseconds = |from: Instant, to: Instant| i64::try_from((to - from).as_millis()).unwrap_or(i64::MAX);
     Ok(PlaygroundReply {
         passages,
@@ -144,7 +142,7 @@ async fn reply(exchange: &Exchange, sender: &EventSender) -> ApiResult<Playgroun
 }
 
 /// Composes the answer while the caller is connected. The model's tokens are recorded even when there is no answer.
-async fn answer(exchange: &Exchange, found: &Found, sender: &EventSender) -> ApiResult<Answer> {
+async fn answer(exchange: &Exchange, found: &SearchOutcome, sender: &EventSender) -> ApiResult<Answer> {
     let rules = &exchange.app.settings.output_filter;
     // The parts are ignored: only the whole answer counts.
     let mut stream = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, sender);
@@ -192,24 +190,19 @@ async fn check_choice(app: &App, caller: &Caller, name: &str) -> ApiResult<()> {
 }
 
 /// All results: first those relevant enough to answer from, in order, then the rest.
-async fn passages(exchange: &Exchange, found: &Found) -> ApiResult<Vec<PlaygroundPassage>> {
+fn passages(exchange: &Exchange, found: &SearchOutcome) -> Vec<PlaygroundPassage> {
     let Exchange { app, chatbot, .. } = exchange;
-    let relevant = found.relevant().iter().map(|candidate| (candidate, true));
-    let shown: Vec<_> =
-        relevant.chain(found.others().iter().map(|candidate| (candidate, false))).take(app.settings.top_k).collect();
-    let ids: Vec<Uuid> = shown.iter().map(|(candidate, _)| candidate.id.id).collect();
-    let mut tx = app.db.read(&Scope::widget(chatbot.tenant_id)).await?;
-    let paths = store::passages::paths(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, &ids).await?;
-    let path = |id: Uuid| paths.get(&id).cloned().unwrap_or_default();
-    let passage = |(found, relevant): (&Candidate<PassageRef>, bool)| PlaygroundPassage {
+    let passage = |(passage, relevant): (&Candidate, bool)| PlaygroundPassage {
         relevant,
-        source_title: source_title(found, &chatbot.config.language),
-        path: path(found.id.id),
-        heading: found.heading.clone(),
-        score: f64::from(found.cosine.clamp(0.0, 1.0)),
-        content: found.content.clone(),
+        source_title: source_title(passage, &chatbot.config.language),
+        path: passage.path.clone(),
+        heading: passage.heading.clone(),
+        score: f64::from(passage.cosine.clamp(0.0, 1.0)),
+        content: passage.content.clone(),
     };
-    Ok(shown.into_iter().map(passage).collect())
+    let relevant = found.relevant().iter().map(|passage| (passage, true));
+    let others = found.others().iter().map(|passage| (passage, false));
+    relevant.chain(others).take(app.settings.top_k).map(passage).collect()
 }
 
 fn finding(trigger: &Trigger) -> PlaygroundFinding {

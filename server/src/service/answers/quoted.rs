@@ -6,19 +6,23 @@ use rag::{
     generate::{
         Answer, asked,
         extractive::{self, WEIGHED},
+        language::Language,
         section::Adjacent,
-        unsure::Closest,
+        unsure::{self, Closest, Unsure},
     },
     retrieve::{Candidate, Confidence},
 };
-use store::{Scope, passages::PassageRef, vectors::Collection};
+use store::{Scope, vectors::Collection};
 use uuid::Uuid;
 
 use super::sections;
-use crate::{service::knowledge::question_search::Error, state::App};
+use crate::{
+    service::knowledge::search::{Error, SearchOutcome},
+    state::App,
+};
 
 /// A question with what was found for it.
-pub struct Quotable<'a, I> {
+pub struct Quotable<'a> {
     /// The collection of the passages.
     pub collection: Collection,
     /// The question to answer, with typing errors corrected.
@@ -34,25 +38,50 @@ pub struct Quotable<'a, I> {
     /// The confidence that the first passage answers the question.
     pub confidence: Confidence,
     /// The passages to quote from, best first.
-    pub passages: &'a [Candidate<I>],
+    pub passages: &'a [Candidate],
+}
+
+impl<'a> Quotable<'a> {
+    /// The question of a search, and the passages that are relevant to it.
+    pub fn new(app: &'a App, collection: Collection, language: &'a str, found: &'a SearchOutcome) -> Self {
+        Self {
+            collection,
+            question: &found.question,
+            written: &found.written,
+            language,
+            vector: &found.vector,
+            embedder: found.sentences(app),
+            confidence: found.confidence,
+            passages: found.relevant(),
+        }
+    }
 }
 
 /// Why there is no answer, and what is closest to one.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Doubt<I> {
+pub struct Doubt {
     /// A word of the question, and the one that was found instead.
     pub correction: Option<(String, String)>,
     /// The closest units, best first.
-    pub closest: Vec<Closest<I>>,
+    pub closest: Vec<Closest>,
+}
+
+impl Doubt {
+    /// The reply for low confidence, in the language of the `question` as it was written; `usual` is the chatbot's language.
+    pub fn reply(&self, question: &str, usual: &str, passages: &[Candidate]) -> Unsure {
+        let language = Language::of_question(question, usual);
+        let hint = self.correction.as_ref().map(|pair| asked::did_you_mean(question, usual, pair));
+        unsure::answer(language.code, hint.as_deref(), &self.closest, passages)
+    }
 }
 
 /// The result of quoting.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Quoted<I> {
+pub enum Quoted {
     /// A quotation with its sources.
-    Answer(Answer<I>),
+    Answer(Answer),
     /// The passages may have the answer, but nothing is sure enough to be quoted as one.
-    Unsure(Doubt<I>),
+    Unsure(Doubt),
     /// There is nothing to quote.
     Nothing,
 }
@@ -61,11 +90,7 @@ pub enum Quoted<I> {
 ///
 /// # Errors
 /// When the database or the model fails.
-pub async fn quote<I: Clone + Into<PassageRef>>(
-    app: &App,
-    scope: &Scope,
-    asked: &Quotable<'_, I>,
-) -> Result<Quoted<I>, Error> {
+pub async fn quote(app: &App, scope: &Scope, asked: &Quotable<'_>) -> Result<Quoted, Error> {
     if asked.confidence == Confidence::None {
         return Ok(Quoted::Nothing);
     }
@@ -90,11 +115,7 @@ pub async fn quote<I: Clone + Into<PassageRef>>(
 ///
 /// # Errors
 /// When the database or the model fails.
-pub(super) async fn quote_passages<I: Clone + Into<PassageRef>>(
-    app: &App,
-    scope: &Scope,
-    asked: &Quotable<'_, I>,
-) -> Result<Option<Answer<I>>, Error> {
+pub(super) async fn quote_passages(app: &App, scope: &Scope, asked: &Quotable<'_>) -> Result<Option<Answer>, Error> {
     let adjacent = adjacent(app, scope, asked).await?;
     let Quotable { question, language, vector, embedder, passages, .. } = *asked;
     Ok(extractive::answer(question, language, vector, passages, &adjacent, embedder).await?)
@@ -104,7 +125,7 @@ pub(super) async fn quote_passages<I: Clone + Into<PassageRef>>(
 ///
 /// # Errors
 /// When the model fails.
-pub(super) async fn closest<I: Clone>(asked: &Quotable<'_, I>) -> Result<Vec<Closest<I>>, Error> {
+pub(super) async fn closest(asked: &Quotable<'_>) -> Result<Vec<Closest>, Error> {
     let Quotable { question, language, vector, embedder, passages, .. } = *asked;
     Ok(extractive::closest(question, language, vector, passages, embedder).await?)
 }
@@ -114,20 +135,14 @@ const NEAR_TABLE: i32 = 40;
 
 /// The text around each passage that may be quoted, in one query; none when all of them are whole documents or prepared
 /// answers.
-async fn adjacent<I: Clone + Into<PassageRef>>(
-    app: &App,
-    scope: &Scope,
-    asked: &Quotable<'_, I>,
-) -> store::Result<Vec<Adjacent>> {
+async fn adjacent(app: &App, scope: &Scope, asked: &Quotable<'_>) -> store::Result<Vec<Adjacent>> {
     let best = &asked.passages[..asked.passages.len().min(WEIGHED)];
-    let reference = |passage: &Candidate<I>| -> PassageRef { passage.id.clone().into() };
-    let may_go_on = |passage: &Candidate<I>| {
-        !passage.prepared && (passage.content.starts_with(CONTINUED) || reference(passage).has_next)
-    };
+    let may_go_on =
+        |passage: &Candidate| !passage.prepared && (passage.content.starts_with(CONTINUED) || passage.has_next);
     if !best.iter().any(may_go_on) {
         return Ok(Vec::new());
     }
-    let ids: Vec<Uuid> = best.iter().map(|passage| reference(passage).id).collect();
+    let ids: Vec<Uuid> = best.iter().map(|passage| passage.id).collect();
     let has_table = best.iter().any(|passage| passage.content.contains("\n|---"));
     let near = if has_table { NEAR_TABLE } else { 1 };
     let neighbours = sections::neighbours(app, scope, asked.collection, &ids, near).await?;

@@ -18,7 +18,7 @@ pub(super) async fn neighbours(
     Collection { tenant, chatbot }: Collection,
     ids: &[Uuid],
     near: i32,
-) -> store::Result<Vec<Vec<Part<Uuid>>>> {
+) -> store::Result<Vec<Vec<Part>>> {
     let mut tx = app.db.read(scope).await?;
     let all = passages::neighbours(&mut tx, tenant, chatbot, ids, near).await?;
     drop(tx);

@@ -21,7 +21,7 @@ use rag::{
     },
     retrieve::Candidate,
 };
-use store::{passages::PassageRef, widget::lookup::WidgetChatbot};
+use store::widget::lookup::WidgetChatbot;
 
 use super::{
     events::{Event, EventSender},
@@ -43,7 +43,7 @@ pub(super) enum ComposedAnswer {
     /// Low confidence: what is closest to the question, as streamed.
     Unsure {
         /// The passages that are quoted or named.
-        sources: Vec<Candidate<PassageRef>>,
+        sources: Vec<Candidate>,
         /// The citations of the markers.
         citations: Vec<Citation>,
         /// The quoted texts, each with the index of its source.
@@ -52,7 +52,7 @@ pub(super) enum ComposedAnswer {
     /// The answer that was streamed.
     Answer {
         /// The passages, those that `citations` point to first.
-        sources: Vec<Candidate<PassageRef>>,
+        sources: Vec<Candidate>,
         /// The citations of the markers.
         citations: Vec<Citation>,
     },
@@ -79,7 +79,7 @@ pub(super) struct AnswerStream<'a> {
 
 /// The sources of an answer, and how much of it was sent.
 struct Started {
-    passages: Vec<Candidate<PassageRef>>,
+    passages: Vec<Candidate>,
     /// What each of them was read as: its own text, or more of its section.
     texts: Vec<String>,
     screen: Screen,
@@ -112,21 +112,21 @@ impl<'a> AnswerStream<'a> {
 
     /// Starts an answer that names `passages`, and sends the first of them. Replaces an answer of a language model
     /// without any text; passages that were already sent stay until the end.
-    pub(super) fn start(&mut self, passages: &[Candidate<PassageRef>]) {
+    pub(super) fn start(&mut self, passages: &[Candidate]) {
         self.start_made(passages, contents(passages), None);
     }
 
     /// Starts an answer that quotes `passages`, each of which was read as the text of `texts` at its place.
-    pub(super) fn start_quoted(&mut self, passages: &[Candidate<PassageRef>], texts: Vec<String>) {
+    pub(super) fn start_quoted(&mut self, passages: &[Candidate], texts: Vec<String>) {
         self.start_made(passages, texts, None);
     }
 
     /// Starts an answer that a language model makes of `passages`.
-    pub(super) fn start_generated(&mut self, passages: &[Candidate<PassageRef>], model: &str) {
+    pub(super) fn start_generated(&mut self, passages: &[Candidate], model: &str) {
         self.start_made(passages, contents(passages), Some(model.to_owned()));
     }
 
-    fn start_made(&mut self, passages: &[Candidate<PassageRef>], texts: Vec<String>, model: Option<String>) {
+    fn start_made(&mut self, passages: &[Candidate], texts: Vec<String>, model: Option<String>) {
         let screen = Screen::new(self.rules, self.chatbot, self.question, texts.clone());
         if self.started.is_none() {
             self.events.send(Event::Sources(screen.sources(&passages[..passages.len().min(LISTED)])));
@@ -138,7 +138,7 @@ impl<'a> AnswerStream<'a> {
     }
 
     /// The text that a source of the answer was read as.
-    pub(super) fn text_of<'b>(&'b self, source: &'b Candidate<PassageRef>) -> &'b str {
+    pub(super) fn text_of<'b>(&'b self, source: &'b Candidate) -> &'b str {
         let read = self.started.as_ref().and_then(|(started, _)| {
             let place = started.passages.iter().position(|known| known.id == source.id)?;
             started.texts.get(place)
@@ -288,14 +288,14 @@ impl<'a> AnswerStream<'a> {
 }
 
 impl Started {
-    fn answer(self, outcome: FilterOutcome, sources: &[Candidate<PassageRef>], citations: Vec<Citation>) -> Answer {
+    fn answer(self, outcome: FilterOutcome, sources: &[Candidate], citations: Vec<Citation>) -> Answer {
         let Self { screen, answered_by, model, is_truncated, .. } = self;
         let answer = screen.answer(outcome, sources, citations);
         Answer { answered_by: Some(answered_by), model, truncated: is_truncated, ..answer }
     }
 }
 
-fn contents(passages: &[Candidate<PassageRef>]) -> Vec<String> {
+fn contents(passages: &[Candidate]) -> Vec<String> {
     passages.iter().map(|passage| passage.content.clone()).collect()
 }
 

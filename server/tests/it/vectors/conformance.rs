@@ -54,8 +54,8 @@ async fn every_store_finds_the_nearest_passages_in_order() {
         let question = "How long do I have to send something back?";
         let found = search(platform, tenant, question, 3).await.unwrap().nearest;
         assert_eq!(found.len(), 3, "{name}");
-        assert!(found[0].hit.content.contains("thirty days"), "{name}: {found:?}");
-        assert!(found.is_sorted_by(|left, right| left.hit.cosine >= right.hit.cosine), "{name}: {found:?}");
+        assert!(found[0].content.contains("thirty days"), "{name}: {found:?}");
+        assert!(found.is_sorted_by(|left, right| left.cosine >= right.cosine), "{name}: {found:?}");
         let vector = platform
             .app
             .embedders
@@ -64,18 +64,18 @@ async fn every_store_finds_the_nearest_passages_in_order() {
             .await
             .unwrap()
             .remove(0);
-        for hit in found.iter().map(|found| &found.hit) {
+        for hit in &found {
             let stored: pgvector::Vector = sqlx::query_scalar("select embedding from passages where id = $1")
                 .bind(hit.id)
                 .fetch_one(platform.everything())
                 .await
                 .unwrap();
-            let exact = f64::from(cosine(&vector, stored.as_slice()));
+            let exact = cosine(&vector, stored.as_slice());
             assert!((hit.cosine - exact).abs() < 1e-4, "{name}: {} is not {exact}", hit.cosine);
         }
         let one = search(platform, tenant, question, 1).await.unwrap();
         assert_eq!(one.nearest.len(), 1, "{name}");
-        assert_eq!(one.nearest[0].hit.id, found[0].hit.id, "{name}");
+        assert_eq!(one.nearest[0].id, found[0].id, "{name}");
         clear(platform, &[tenant]).await;
     }
 }
@@ -90,7 +90,7 @@ async fn in_every_store_new_versions_replace_old_ones() {
         std::fs::remove_file(folder.path().join("payment.md")).unwrap();
         read(platform, tenant, folder.path()).await;
         let found = search(platform, tenant, "Within how many days can items be returned?", 10).await.unwrap().nearest;
-        let contents: Vec<&str> = found.iter().map(|found| found.hit.content.as_str()).collect();
+        let contents: Vec<&str> = found.iter().map(|found| found.content.as_str()).collect();
         assert_eq!(contents.len(), 2, "{name}: {contents:?}");
         assert!(contents[0].contains("ninety days"), "{name}: {contents:?}");
         if let Some(external) = platform.app.vectors.external() {
@@ -130,7 +130,7 @@ async fn in_every_store_readers_see_whole_versions_of_a_document() {
             loop {
                 let found = search(platform, tenant, "part of the manual", 10).await.unwrap().nearest;
                 let versions: HashSet<String> =
-                    found.iter().map(|found| found.hit.content.split(" of part").next().unwrap().to_owned()).collect();
+                    found.iter().map(|found| found.content.split(" of part").next().unwrap().to_owned()).collect();
                 assert_eq!((versions.len(), found.len()), (1, parts), "{name}: {found:?}");
                 seen.borrow_mut().extend(versions);
             }
@@ -153,7 +153,7 @@ async fn in_every_store_a_chatbot_never_finds_another_ones_passages() {
         }
         for tenant in tenants {
             let found = search(platform, tenant, "When do parcels arrive?", 50).await.unwrap();
-            let ids: HashSet<Uuid> = found.nearest.iter().chain(&found.matching).map(|found| found.hit.id).collect();
+            let ids: HashSet<Uuid> = found.nearest.iter().chain(&found.matching).map(|found| found.id).collect();
             assert_eq!(ids, passages(platform, tenant).await, "{name}");
         }
         // Another tenant's words for the same chatbot find nothing.

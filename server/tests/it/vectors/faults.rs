@@ -112,11 +112,11 @@ async fn an_ingestion_that_the_store_refuses_changes_nothing() {
     assert!(failed.unwrap_err().to_string().contains("status 500"));
     fake.fail(None);
     let found = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
-    assert!(found.len() == 1 && found[0].hit.content.contains("thirty"), "{found:?}");
+    assert!(found.len() == 1 && found[0].content.contains("thirty"), "{found:?}");
     let again = server::service::knowledge::ingestion::run(&platform.app, &chatbot, &[path], false).await.unwrap();
     assert_eq!(again.replaced, 1, "{again}");
     let found = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
-    assert!(found.len() == 1 && found[0].hit.content.contains("ninety"), "{found:?}");
+    assert!(found.len() == 1 && found[0].content.contains("ninety"), "{found:?}");
 }
 
 #[tokio::test]

@@ -76,7 +76,7 @@ async fn points_of_others_next_to_a_chatbots_own_are_never_found() {
     platform.ingest(other, "secret.md", "# Returns\n\nSecret: items can be returned within ten days.\n").await;
     assert_eq!(fake.memory.collections().len(), 1, "all chatbots of a model share a collection");
     let found = search(&platform, tenant, "returns", 50).await.unwrap().nearest;
-    assert!(found.len() == 1 && !found[0].hit.content.contains("Secret"), "the filter keeps them out: {found:?}");
+    assert!(found.len() == 1 && !found[0].content.contains("Secret"), "the filter keeps them out: {found:?}");
     let foreign = kept(&fake, &platform, other);
     {
         let mut collections = fake.memory.collections();
@@ -86,7 +86,7 @@ async fn points_of_others_next_to_a_chatbots_own_are_never_found() {
         }
     }
     let found = search(&platform, tenant, "returns", 50).await.unwrap().nearest;
-    assert!(found.len() == 1 && !found[0].hit.content.contains("Secret"), "the database keeps them out: {found:?}");
+    assert!(found.len() == 1 && !found[0].content.contains("Secret"), "the database keeps them out: {found:?}");
     let own = kept(&fake, &platform, tenant);
     platform.app.vectors.remove(collection(other), &own.into_iter().collect::<Vec<_>>()).await.unwrap();
     assert_eq!(

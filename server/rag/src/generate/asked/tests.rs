@@ -1,10 +1,12 @@
 //! What a question names, and whether a quotation has it.
 
+use uuid::Uuid;
+
 use super::*;
 use crate::citation::Citation;
 
-fn answer(heading: &str, text: &str, left_out: usize) -> Answer<u8> {
-    let source = Candidate::new(1, "Guide", heading, text);
+fn answer(heading: &str, text: &str, left_out: usize) -> Answer {
+    let source = Candidate::new(Uuid::nil(), "Guide", heading, text);
     let citations = vec![Citation { marker: "[1]".into(), source_index: 0 }];
     let texts = vec![text.to_owned()];
     Answer { text: format!("{text} [1]"), citations, sources: vec![source], texts, left_out }
@@ -201,7 +203,7 @@ fn what_is_not_so_must_be_said() {
 #[test]
 fn a_name_that_most_passages_have_is_their_topic() {
     let passages = ["Debian has packages.", "Debian is free.", "Install it."];
-    let passages: Vec<Candidate<u8>> = passages.iter().map(|text| Candidate::new(1, "", "", *text)).collect();
+    let passages: Vec<Candidate> = passages.iter().map(|text| Candidate::new(Uuid::nil(), "", "", *text)).collect();
     assert!(is_decided("How do I get Debian?", "en", &answer("", "Download it.", 0), &passages));
     assert!(!is_decided("How do I get Fedora?", "en", &answer("", "Download it.", 0), &passages));
 }

@@ -34,17 +34,17 @@ const UNIT_CHARS: usize = 300;
 ///
 /// # Errors
 /// Only when the embedder fails.
-pub async fn closest<I: Clone>(
+pub async fn closest(
     question: &str,
     language: &str,
     question_vector: &[f32],
-    candidates: &[Candidate<I>],
+    candidates: &[Candidate],
     embedder: &dyn Embedder,
-) -> Result<Vec<Closest<I>>, EmbedError> {
+) -> Result<Vec<Closest>, EmbedError> {
     let wanted = Weights::new(question, candidates.iter().map(|candidate| candidate.content.as_str()));
     let asked = Asked { wanted, named: Named::of(question, language), asks_price: price::is_asked(question) };
     let weighed = weigh(candidates, &[], &asked, COMPARED);
-    let (mut found, mut used) = (Vec::<Closest<I>>::new(), 0);
+    let (mut found, mut used) = (Vec::<Closest>::new(), 0);
     let mut shown = Vec::<(usize, Range<usize>)>::new();
     for (p, u) in ordered(&weighed, &asked.named, question, question_vector, embedder).await? {
         let Weighed { candidate, units, headings, .. } = &weighed[p];

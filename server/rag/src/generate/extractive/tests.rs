@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use futures::future::BoxFuture;
+use uuid::Uuid;
 
 use super::*;
 
@@ -30,20 +31,25 @@ impl Embedder for AboutLanterns {
     }
 }
 
-fn candidate(id: u8, content: &str) -> Candidate<u8> {
-    Candidate { cosine: 0.5, words: 0.5, coverage: 0.5, ..Candidate::new(id, "Harbour", "", content) }
+fn candidate(id: u8, content: &str) -> Candidate {
+    Candidate {
+        cosine: 0.5,
+        words: 0.5,
+        coverage: 0.5,
+        ..Candidate::new(Uuid::from_u128(id.into()), "Harbour", "", content)
+    }
 }
 
 fn around(before: Option<&str>, after: Option<&str>) -> Adjacent {
     Adjacent { before: before.map(str::to_owned), after: after.map(str::to_owned), ..Adjacent::default() }
 }
 
-async fn asked(question: &str, candidates: &[Candidate<u8>], adjacent: &[Adjacent]) -> Answer<u8> {
+async fn asked(question: &str, candidates: &[Candidate], adjacent: &[Adjacent]) -> Answer {
     answer(question, "en", &[1.0, 0.0], candidates, adjacent, &AboutLanterns).await.unwrap().unwrap()
 }
 
 /// The answer from one passage of a section.
-async fn quoted(content: &str, before: Option<&str>, after: Option<&str>) -> Answer<u8> {
+async fn quoted(content: &str, before: Option<&str>, after: Option<&str>) -> Answer {
     asked("lanterns", &[candidate(1, content)], &[around(before, after)]).await
 }
 
@@ -231,7 +237,7 @@ async fn a_price_comes_before_the_topic_of_a_heading() {
 }
 
 /// What is quoted about lanterns from a passage below this heading.
-async fn quoted_under(heading: &str, content: &str) -> Answer<u8> {
+async fn quoted_under(heading: &str, content: &str) -> Answer {
     asked("lanterns", &[Candidate { heading: heading.into(), ..candidate(1, content) }], &[]).await
 }
 
@@ -282,7 +288,7 @@ async fn the_part_of_a_table_with_the_row_is_found_behind_better_passages() {
     let parts = [61..=80, 41..=60, 81..=90, 21..=40].map(|rows| candidate(*rows.start() as u8, &courses(rows)));
     let answer = asked("What does course 27 cost for guests?", &parts, &[]).await;
     assert_eq!(answer.text, "- **Course 27**: Members: 127 euros; Guests: 227 euros [1]");
-    assert_eq!(answer.sources[0].id, 21);
+    assert_eq!(answer.sources[0].id.as_u128(), 21);
 }
 
 #[tokio::test]
@@ -319,7 +325,7 @@ async fn a_closest_sentence_comes_with_its_paragraph_and_from_any_of_six_passage
     let passages = [filling(1), filling(2), filling(3), filling(4), candidate(5, content)];
     let found = closest("Is it dark there?", "en", &[1.0, 0.0], &passages, &AboutLanterns).await.unwrap();
     assert_eq!(found[0].text, "Nobody is at the desk at night. The lanterns stay on. Ring twice.");
-    assert_eq!(found[0].source.id, 5);
+    assert_eq!(found[0].source.id.as_u128(), 5);
     let texts: HashSet<&str> = found.iter().map(|unit| unit.text.as_str()).collect();
     assert_eq!(texts.len(), found.len(), "nothing is quoted twice");
 }

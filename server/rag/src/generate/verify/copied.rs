@@ -16,7 +16,7 @@ const REPETITIONS: usize = 2;
 /// Sentences that are remembered to detect repetitions.
 const REMEMBERED: usize = 50;
 
-impl<I: Clone> Verification<'_, I> {
+impl Verification<'_> {
     /// Whether a segment is not a sentence: a repeated heading, a label of the prompt, a list of sources.
     pub(super) fn is_no_sentence(&mut self, segment: &Segment, text: &str, named: &[usize]) -> bool {
         let words = text.trim_matches(|mark: char| !mark.is_alphanumeric());

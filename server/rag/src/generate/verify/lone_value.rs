@@ -30,7 +30,7 @@ const SHARED: f32 = 0.6;
 const ADDED: usize = 4;
 const COMPLETING: usize = 300;
 
-impl<I: Clone> Verification<'_, I> {
+impl Verification<'_> {
     /// Releases a number that waits alone, when a passage has a sentence with it. Another word needs a sentence with a word
     /// of the question, and must not be one itself. It must not deny what the sentence says, or the reverse: "Allowed." is
     /// not what "Dogs are not allowed." says.
@@ -42,7 +42,7 @@ impl<I: Clone> Verification<'_, I> {
         let is_asked = |text: &str| language.stems(text).iter().any(|stem| question.has_stem(stem));
         let is_word = words(value).count() == 1 && !language.stems(value).is_empty() && !value.ends_with(':');
         let is_new = is_word && !is_asked(value);
-        let has = |passage: &Candidate<I>| {
+        let has = |passage: &Candidate| {
             let around = context(value, question, &passage.content, language);
             let agrees = |around: &str| language.denies(around) == language.denies(value);
             around.is_some_and(|around| is_number || is_new && is_asked(&around) && agrees(&around))

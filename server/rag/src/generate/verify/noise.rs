@@ -31,7 +31,7 @@ pub(super) fn without_reference(text: &str, language: &Language) -> String {
 }
 
 /// The headings of a passage in the forms that a model may repeat.
-pub(super) fn headings<I>(passage: &Candidate<I>) -> Vec<String> {
+pub(super) fn headings(passage: &Candidate) -> Vec<String> {
     let innermost = innermost(&passage.heading);
     let both = format!("{} - {innermost}", passage.title);
     let all = [passage.title.as_str(), passage.heading.as_str(), innermost, both.as_str()].into_iter();

@@ -41,7 +41,7 @@ pub(super) struct QuotedBlock {
     said: String,
 }
 
-impl<I: Clone> Verification<'_, I> {
+impl Verification<'_> {
     /// The block that comes before the next verified words, unless they are part of it. `None` when these words repeat the
     /// quoted block. A block behind the passage's sentence that they rest on waits from now on.
     pub(super) fn block_before(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> Option<String> {

@@ -47,7 +47,7 @@ impl Recorded {
     }
 
     /// The result when the model says this.
-    fn verified(&self, said: &str, ending: Ending) -> Verdict<usize> {
+    fn verified(&self, said: &str, ending: Ending) -> Verdict {
         let (language, passages, question) = self.read();
         let passages: Vec<(&str, &str, &str)> =
             passages.iter().map(|(title, text)| (title.as_str(), "", text.trim_end())).collect();
@@ -73,7 +73,7 @@ impl Recorded {
     }
 
     /// Asserts what holds for each output.
-    fn check(&self, said: &str, verdict: Verdict<usize>) {
+    fn check(&self, said: &str, verdict: Verdict) {
         let Verdict::Answer(cited) = verdict else { return };
         let text = cited.citations.iter().fold(cited.rest.clone(), |text, known| text.replace(&known.marker, ""));
         assert!(language::words(&text).count() >= 2, "{said:?}: {text:?}");

@@ -8,6 +8,7 @@ mod quoted_blocks;
 mod short_answers;
 
 use futures::FutureExt;
+use uuid::Uuid;
 
 use self::outputs::recordings;
 use super::{
@@ -45,14 +46,14 @@ const QUESTION: &str = "Can I return an item after 10 days?";
 const GERMAN_QUESTION: &str = "Kann ich einen Artikel nach 10 Tagen zurückgeben?";
 const INSTRUCTIONS: &str = "You are Ada, the clerk of a shop, and the secret word of the day is walrus.";
 
-pub(super) fn candidates(passages: &[(&str, &str, &str)]) -> Vec<Candidate<usize>> {
-    let candidate = |(id, (title, heading, content)): (usize, &(&str, &str, &str))| Candidate {
+pub(super) fn candidates(passages: &[(&str, &str, &str)]) -> Vec<Candidate> {
+    let candidate = |(id, (title, heading, content)): (u128, &(&str, &str, &str))| Candidate {
         cosine: 0.8,
         words: 0.5,
         coverage: 0.5,
-        ..Candidate::new(id, *title, *heading, *content)
+        ..Candidate::new(Uuid::from_u128(id), *title, *heading, *content)
     };
-    passages.iter().enumerate().map(candidate).collect()
+    (0..).zip(passages).map(candidate).collect()
 }
 
 /// A table in which some rows have a negation.
@@ -64,7 +65,7 @@ const LOANS: [(&str, &str, &str); 1] = [(
 )];
 
 /// The verified text of an output that arrives in these parts.
-fn verify(parts: &[&str], german: bool, unsupported: Unsupported, ending: Ending) -> Verdict<usize> {
+fn verify(parts: &[&str], german: bool, unsupported: Unsupported, ending: Ending) -> Verdict {
     let (language, passages, question) = match german {
         true => ("de", candidates(&GERMAN), GERMAN_QUESTION),
         false => ("en", candidates(&PASSAGES), QUESTION),
@@ -72,7 +73,7 @@ fn verify(parts: &[&str], german: bool, unsupported: Unsupported, ending: Ending
     verify_as(VerificationInput { unsupported, ..asked(question, language, &passages) }, parts, ending)
 }
 
-fn asked<'a>(question: &'a str, language: &str, passages: &'a [Candidate<usize>]) -> VerificationInput<'a, usize> {
+fn asked<'a>(question: &'a str, language: &str, passages: &'a [Candidate]) -> VerificationInput<'a> {
     VerificationInput {
         language: Language::of(language),
         passages,
@@ -91,7 +92,7 @@ fn strict_for(question: &str, passages: &[(&str, &str, &str)], text: &str) -> St
     shown(&verify_as(asked(question, "en", &passages), &[text], Ending::Whole)).to_owned()
 }
 
-fn verify_as(asked: VerificationInput<'_, usize>, parts: &[&str], ending: Ending) -> Verdict<usize> {
+fn verify_as(asked: VerificationInput<'_>, parts: &[&str], ending: Ending) -> Verdict {
     let verified = async {
         let mut verification = Verification::new(asked);
         let mut text = String::new();
@@ -112,11 +113,11 @@ fn verify_as(asked: VerificationInput<'_, usize>, parts: &[&str], ending: Ending
     verified.now_or_never().expect("nothing is waited for")
 }
 
-fn strict(text: &str, german: bool) -> Verdict<usize> {
+fn strict(text: &str, german: bool) -> Verdict {
     verify(&[text], german, Unsupported::Strict, Ending::Whole)
 }
 
-pub(super) fn shown(verdict: &Verdict<usize>) -> &str {
+pub(super) fn shown(verdict: &Verdict) -> &str {
     match verdict {
         Verdict::Answer(cited) => &cited.rest,
         Verdict::Refused => "refused",
@@ -358,7 +359,7 @@ fn at_most_one_sentence_is_held_back() {
 }
 
 /// Invariants for every output.
-fn check(said: &str, verdict: &Verdict<usize>, german: bool) {
+fn check(said: &str, verdict: &Verdict, german: bool) {
     let Verdict::Answer(Cited { rest: text, citations, sources }) = verdict else { return };
     let plain = plain(text);
     assert!(language::words(text).count() >= 2, "an answer has words: {said:?}: {text:?}");
@@ -385,7 +386,7 @@ fn check(said: &str, verdict: &Verdict<usize>, german: bool) {
         let cited = citations.iter().find(|citation| citation.marker == marker);
         assert_eq!(cited.is_some(), text.contains(&marker), "{marker} in {text:?} of {said:?}");
         if let Some(citation) = cited {
-            assert_eq!(sources[citation.source_index].id, at - 1, "{said:?}");
+            assert_eq!(sources[citation.source_index].id.as_u128(), at - 1, "{said:?}");
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     error::ApiResult,
     service::{
         chatbot_tx,
-        knowledge::question_search::{self, Error, Searched},
+        knowledge::search::{self, SearchTarget, models},
     },
     state::App,
 };
@@ -37,24 +37,30 @@ pub async fn similar(app: &App, caller: &Caller, chatbot: ChatbotId, query: &Sim
     drop(tx);
     let (language, model) = found.ok_or(ErrorCode::ChatbotNotFound)?;
     let collection = Collection { tenant, chatbot };
-    let searched = Searched { collection, language: &language, model: model.as_deref(), second_model: None };
+    let target = SearchTarget {
+        collection,
+        language: &language,
+        model: model.as_deref(),
+        second_model: None,
+        is_reindexing: false,
+    };
     let search = Search::new(question, &[], &language);
-    let found = question_search::search(app, &Scope::tenant(tenant), &searched, &search).await;
-    let Some(finding) = found.map_err(refusal)?.all.into_iter().next() else { return Ok(SimilarFaq::default()) };
-    let hits = finding.hits.iter().flat_map(|hits| hits.nearest.iter().chain(&hits.matching));
+    let found = models::find(app, &Scope::tenant(tenant), &target, &search).await?;
+    let Some(results) = found.models.into_iter().next() else { return Ok(SimilarFaq::default()) };
+    let passages = results.texts.iter().flat_map(|text| text.nearest.iter().chain(&text.matching));
     let mut phrasings: Vec<(FaqId, String)> = Vec::new();
-    for hit in hits.map(|found| &found.hit).filter(|hit| hit.prepared) {
+    for passage in passages.filter(|passage| passage.prepared) {
         // The template's answers have no id.
-        let Ok(id) = hit.path.parse() else { continue };
-        let phrasing = (FaqId(id), hit.heading.clone());
+        let Ok(id) = passage.path.parse() else { continue };
+        let phrasing = (FaqId(id), passage.heading.clone());
         if phrasings.len() < COMPARED && !phrasings.contains(&phrasing) {
             phrasings.push(phrasing);
         }
     }
     let texts = [question.to_owned()].into_iter().chain(phrasings.iter().map(|(_, text)| text.clone())).collect();
-    let vectors = finding.embedder.embed(texts, Purpose::Query).await.map_err(|error| refusal(error.into()))?;
+    let vectors = results.embedder.embed(texts, Purpose::Query).await.map_err(search::Error::from)?;
     let Some((own, others)) = vectors.split_first() else { return Ok(SimilarFaq::default()) };
-    let threshold = threshold(finding.embedder.model());
+    let threshold = threshold(results.embedder.model());
     let similar = phrasings.into_iter().zip(others).map(|((id, phrasing), vector)| (id, phrasing, cosine(own, vector)));
     let mut similar: Vec<_> = similar.filter(|(_, _, similarity)| *similarity >= threshold).collect();
     similar.sort_by(|(.., a), (.., b)| b.total_cmp(a));
@@ -76,15 +82,5 @@ fn threshold(model: &str) -> f32 {
     match model {
         "multilingual-e5-small" => 0.9,
         _ => 0.75,
-    }
-}
-
-fn refusal(error: Error) -> crate::error::ApiError {
-    match error {
-        Error::Store(error) => error.into(),
-        error => {
-            tracing::error!(%error, "embedding.failed");
-            ErrorCode::GeneratorUnavailable.into()
-        }
     }
 }

@@ -21,6 +21,7 @@ use store::{
     knowledge_hub::summaries::{Summarised, VectorPassage},
     usage::Spent,
 };
+use uuid::Uuid;
 
 use super::middle;
 use crate::{
@@ -68,28 +69,28 @@ pub(super) async fn write(asked: &SummaryRequest<'_>, sentences: &dyn Embedder) 
 }
 
 /// The beginning of the document and the passages nearest to its middle, in their order, as far as a prompt has room.
-fn chosen(asked: &SummaryRequest<'_>) -> Vec<Candidate<usize>> {
+fn chosen(asked: &SummaryRequest<'_>) -> Vec<Candidate> {
     let middle = middle(asked.passages);
     let mut order: Vec<usize> = (0..asked.passages.len()).collect();
     let near = |place: &usize| cosine(&asked.passages[*place].embedding, &middle);
     order.sort_by(|left, right| (*left != 0).cmp(&(*right != 0)).then_with(|| near(right).total_cmp(&near(left))));
-    let candidate = |place: usize| Candidate {
-        cosine: 1.0,
-        words: 1.0,
-        coverage: 1.0,
-        ..Candidate::new(place, &asked.newest.title, "", &asked.passages[place].content)
+    let candidate = |place: usize| {
+        let VectorPassage { content, .. } = &asked.passages[place];
+        let unscored = Candidate::new(Uuid::nil(), &asked.newest.title, "", content);
+        Candidate { cosine: 1.0, words: 1.0, coverage: 1.0, ..unscored }
     };
-    let all: Vec<_> = order.into_iter().take(prompt::MAX_PASSAGES).map(candidate).collect();
-    let mut chosen = prompt::select(&all, asked.app.settings.generation.passage_tokens).to_vec();
-    chosen.sort_by_key(|candidate| candidate.id);
-    chosen
+    order.truncate(prompt::MAX_PASSAGES);
+    let all: Vec<Candidate> = order.iter().copied().map(candidate).collect();
+    order.truncate(prompt::select(&all, asked.app.settings.generation.passage_tokens).len());
+    order.sort_unstable();
+    order.into_iter().map(candidate).collect()
 }
 
 /// The verified text of the model.
 async fn ask(
     asked: &SummaryRequest<'_>,
     language: &'static Language,
-    passages: &[Candidate<usize>],
+    passages: &[Candidate],
     sentences: &dyn Embedder,
     usage: &mut Option<Usage>,
 ) -> Result<Option<String>, GenerateError> {
@@ -135,7 +136,7 @@ async fn ask(
 /// Appends the verified text, until the model ends or nothing useful follows.
 async fn listen(
     words: &mut WordStream,
-    verification: &mut Verification<'_, usize>,
+    verification: &mut Verification<'_>,
     text: &mut String,
 ) -> Result<(), GenerateError> {
     while let Some(part) = words.next().await? {
@@ -148,7 +149,7 @@ async fn listen(
 }
 
 /// The text after the output filter; `None` when it is blocked.
-fn filtered(asked: &SummaryRequest<'_>, text: &str, passages: &[Candidate<usize>]) -> Option<String> {
+fn filtered(asked: &SummaryRequest<'_>, text: &str, passages: &[Candidate]) -> Option<String> {
     let contents = passages.iter().map(|passage| passage.content.clone()).collect();
     let context = Arc::new(Context::new(asked.language, "", contents));
     let outcome = asked.app.settings.output_filter.check(text, &context);

@@ -24,10 +24,10 @@ use uuid::Uuid;
 use crate::state::App;
 
 /// Minimum percentage of passages that must have a word so that it does not point to an unknown topic.
-const FAMILIAR: i64 = 1;
+const MIN_DOCUMENT_FREQUENCY_PERCENT: i64 = 1;
 
 /// Maximum search rounds when the passages are being replaced meanwhile.
-const ROUNDS: usize = 4;
+const MAX_ROUNDS: usize = 4;
 
 /// What to search for.
 #[derive(Debug, Clone, Copy)]
@@ -52,60 +52,44 @@ pub struct RetrievalRequest<'a> {
 
 /// The results for one text.
 #[derive(Debug, Clone, Default)]
-pub struct Hits {
+pub struct TextResults {
     /// The text that was searched for, with typing errors corrected.
     pub text: String,
     /// Whether hardly a passage has one of its words.
     pub has_unfamiliar_words: bool,
     /// Nearest by vector, nearest first.
-    pub nearest: Vec<FoundPassage>,
+    pub nearest: Vec<Candidate>,
     /// Best by words, best first.
-    pub matching: Vec<FoundPassage>,
+    pub matching: Vec<Candidate>,
 }
 
-/// A passage with how much of the text's words it has.
-#[derive(Debug, Clone)]
-pub struct FoundPassage {
-    /// The passage as the store found it.
-    pub hit: Hit,
-    /// Like [`Candidate`]'s field.
-    pub words: f32,
-    /// Like [`Candidate`]'s field.
-    pub coverage: f32,
-    /// Like [`Candidate`]'s field.
-    pub likeness: f32,
-}
-
-impl FoundPassage {
-    fn new(hit: Hit, wanted: &QueryWords) -> Self {
-        let matches = || {
-            let numbers = hit.counts.iter().zip(&hit.in_heading);
-            let known = hit.stems.iter().zip(numbers);
-            known.map(|(stem, (count, in_heading))| {
-                (stem.as_str(), usize::try_from(*count).unwrap_or(1).max(1), *in_heading)
-            })
-        };
-        Self { words: wanted.share(matches()), coverage: wanted.coverage(matches()), likeness: 0.0, hit }
-    }
-
-    /// Converts it to a candidate for an answer, with an id mapped by the caller.
-    pub fn candidate<I>(self, id: impl FnOnce(&Hit) -> I) -> Candidate<I> {
-        let Self { hit, words, coverage, likeness } = self;
-        #[allow(clippy::cast_possible_truncation, reason = "a cosine needs no more than 24 bits")]
-        let cosine = hit.cosine as f32;
-        Candidate {
-            id: id(&hit),
-            title: hit.title,
-            heading: hit.heading,
-            url: place(hit.url, hit.anchor.as_deref()),
-            content: hit.content,
-            prepared: hit.prepared,
-            cosine,
-            words,
-            coverage,
-            likeness,
-            lacks_own_words: false,
-        }
+/// The passage as a candidate for an answer, compared with the words of the text.
+fn candidate(hit: Hit, wanted: &QueryWords) -> Candidate {
+    let matches = || {
+        let numbers = hit.counts.iter().zip(&hit.in_heading);
+        let known = hit.stems.iter().zip(numbers);
+        known.map(|(stem, (count, in_heading))| {
+            (stem.as_str(), usize::try_from(*count).unwrap_or(1).max(1), *in_heading)
+        })
+    };
+    let (words, coverage) = (wanted.share(matches()), wanted.coverage(matches()));
+    #[allow(clippy::cast_possible_truncation, reason = "a cosine needs no more than 24 bits")]
+    let cosine = hit.cosine as f32;
+    Candidate {
+        id: hit.id,
+        title: hit.title,
+        path: hit.path,
+        heading: hit.heading,
+        url: place(hit.url, hit.anchor.as_deref()),
+        content: hit.content,
+        prepared: hit.prepared,
+        as_of: Some(hit.as_of),
+        has_next: hit.has_next,
+        cosine,
+        words,
+        coverage,
+        likeness: 0.0,
+        lacks_own_words: false,
     }
 }
 
@@ -121,7 +105,7 @@ fn place(url: Option<String>, anchor: Option<&str>) -> Option<String> {
 ///
 /// # Errors
 /// When the database or the store of vectors fails.
-pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) -> store::Result<Vec<Hits>> {
+pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) -> store::Result<Vec<TextResults>> {
     let mut before = Vec::new();
     let mut rounds = 0;
     loop {
@@ -130,7 +114,7 @@ pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) ->
         let (hits, missing) = read(app, scope, request, &rankings).await?;
         // Points without a passage belong to a version that was replaced meanwhile: then the next ranking differs.
         // Points that persist are orphans of an interrupted change.
-        if missing == 0 || rankings == before || rounds == ROUNDS {
+        if missing == 0 || rankings == before || rounds == MAX_ROUNDS {
             if !request.is_same_language {
                 return Ok(hits);
             }
@@ -140,21 +124,17 @@ pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) ->
     }
 }
 
-/// The ranking for one text, before its passages are read.
-#[derive(Debug, PartialEq)]
-struct Ranking {
-    nearest: Nearest,
-    by_words: FoundByWords,
-}
+/// The rankings for one text, before their passages are read.
+type Rankings = (Nearest, FoundByWords);
 
-async fn rankings(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Vec<Ranking>> {
+async fn rankings(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Vec<Rankings>> {
     // Both versions of a document may have points while it is being replaced.
     let limit = request.limit * 2;
     let RetrievalRequest { collection, model, kind, .. } = *request;
     let space = VectorSpace { collection, model, is_own: kind == VectorKind::Own };
     let nearest = request.vectors.iter().map(|vector| app.vectors.nearest(space, vector, limit));
     let (nearest, words) = try_join(try_join_all(nearest).err_into(), by_words(app, request)).await?;
-    Ok(nearest.into_iter().zip(words).map(|(nearest, by_words)| Ranking { nearest, by_words }).collect())
+    Ok(nearest.into_iter().zip(words).collect())
 }
 
 async fn by_words(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Vec<FoundByWords>> {
@@ -175,12 +155,12 @@ async fn correct(
     app: &App,
     scope: &Scope,
     request: &RetrievalRequest<'_>,
-    rankings: &[Ranking],
-    found: Vec<Hits>,
-) -> store::Result<Vec<Hits>> {
-    let corrected = request.texts.iter().zip(rankings).zip(&found).map(|((text, ranking), hits)| {
-        let unknown: HashSet<usize> = unknown_words(&ranking.by_words);
-        let texts = hits.nearest.iter().flat_map(|found| [found.hit.heading.as_str(), found.hit.content.as_str()]);
+    rankings: &[Rankings],
+    found: Vec<TextResults>,
+) -> store::Result<Vec<TextResults>> {
+    let corrected = request.texts.iter().zip(rankings).zip(&found).map(|((text, (_, by_words)), results)| {
+        let unknown: HashSet<usize> = unknown_words(by_words);
+        let texts = results.nearest.iter().flat_map(|passage| [passage.heading.as_str(), passage.content.as_str()]);
         query_words::corrected(text, &unknown, texts)
     });
     let texts: Vec<String> = corrected.collect();
@@ -206,9 +186,11 @@ fn unknown_words(found: &FoundByWords) -> HashSet<usize> {
     unknown.filter_map(|(word, _)| usize::try_from(word).ok()).collect()
 }
 
-/// Whether one of the words is rare: fewer than [`FAMILIAR`] percent of the passages have it in any form.
+/// Whether one of the words is rare: fewer than [`MIN_DOCUMENT_FREQUENCY_PERCENT`] percent of the passages have it in any form.
 fn has_unfamiliar_words(found: &FoundByWords) -> bool {
-    passages_by_word(found).into_values().any(|passages| passages == 0 || passages * 100 < FAMILIAR * found.passages)
+    passages_by_word(found)
+        .into_values()
+        .any(|passages| passages == 0 || passages * 100 < MIN_DOCUMENT_FREQUENCY_PERCENT * found.passages)
 }
 
 /// How many passages have each word, in its most frequent form.
@@ -241,12 +223,12 @@ async fn read(
     app: &App,
     scope: &Scope,
     request: &RetrievalRequest<'_>,
-    rankings: &[Ranking],
-) -> store::Result<(Vec<Hits>, usize)> {
+    rankings: &[Rankings],
+) -> store::Result<(Vec<TextResults>, usize)> {
     let RetrievalRequest { collection: Collection { tenant, chatbot }, limit, texts, vectors, kind, .. } = *request;
     let (mut found, mut missing) = (Vec::with_capacity(vectors.len()), 0);
     let mut tx = app.db.read(scope).await?;
-    for ((text, vector), Ranking { nearest, by_words }) in texts.iter().zip(vectors).zip(rankings) {
+    for ((text, vector), (nearest, by_words)) in texts.iter().zip(vectors).zip(rankings) {
         let stems: Vec<&str> = by_words.stems.iter().map(|known| known.stem.as_str()).collect();
         let nearest = match nearest {
             Nearest::SearchDatabase(vector) => {
@@ -267,10 +249,10 @@ async fn read(
         let matching = by_words.ids.iter().filter_map(|id| nearest.iter().chain(&read).find(|hit| hit.id == *id));
         let all = u64::try_from(by_words.passages).unwrap_or_default();
         let wanted = QueryWords::new(&by_words.stems.iter().map(stem).collect::<Vec<_>>(), all);
-        let passage = |hit: &Hit| FoundPassage::new(hit.clone(), &wanted);
+        let passage = |hit: &Hit| candidate(hit.clone(), &wanted);
         let (matching, nearest) = (matching.map(passage).collect(), nearest.iter().map(passage).collect());
         let has_unfamiliar_words = has_unfamiliar_words(by_words);
-        found.push(Hits { text: text.clone(), has_unfamiliar_words, nearest, matching });
+        found.push(TextResults { text: text.clone(), has_unfamiliar_words, nearest, matching });
     }
     Ok((found, missing))
 }
