@@ -3,7 +3,7 @@
 
 use super::{
     BEHIND, has_name,
-    words::{Words, phrase_in, plain},
+    words::{self, Words, phrase_in, plain},
 };
 use crate::{generate::language::Language, terms::terms};
 
@@ -13,8 +13,10 @@ const BEGINNING: usize = 2;
 /// Whether `said`, a quotation with its headings, decides what `asked` (both as they were written) demands of it.
 pub(super) fn are_decided(asked: &str, said: &str, language: &Language) -> bool {
     let words = Words::of(language.code);
+    // A condition has other words in another language.
+    let is_foreign = Language::of_text(said).is_some_and(|known| known.code != language.code);
     goes_without(&plain(asked), said, words)
-        && names_condition(asked, &plain(said), language, words)
+        && (is_foreign || names_condition(asked, &plain(said), language, words))
         && denies(asked, &plain(said), words)
 }
 
@@ -47,7 +49,7 @@ fn denies(asked: &str, said: &str, words: &Words) -> bool {
         clause.split_whitespace().take(BEGINNING).any(is_question_word)
             && words.denials.iter().any(|phrase| phrase_in(&clause, phrase))
     });
-    let mut decisive = words.denials.iter().chain(&words.excludes);
+    let mut decisive = words::all().flat_map(|words| words.denials.iter().chain(&words.excludes));
     !is_denied || decisive.any(|phrase| phrase_in(said, phrase))
 }
 

@@ -33,6 +33,8 @@ pub(in crate::generate) struct Named {
     letters: Vec<String>,
     /// Names in lower case without accents.
     names: Vec<String>,
+    /// German towns, in lower case without accents.
+    towns: Vec<String>,
     /// Countries, as places in the list of names.
     places: Vec<usize>,
     /// Holidays, as places in the list of names.
@@ -54,6 +56,7 @@ impl Named {
             codes: question.split_whitespace().filter_map(code).collect(),
             letters: letters(question),
             names: names(question, language.code, words),
+            towns: if language.code == "de" { towns(question, words) } else { Vec::new() },
             places,
             holidays: holidays(&plain(question)),
             weekdays: days.weekdays,
@@ -83,6 +86,8 @@ impl Named {
             let having = passages.clone().filter(|passage| has_name(&plain(passage), name)).count();
             having >= 2 && 2 * having > passages.clone().count()
         };
+        // Towns have other names in other languages.
+        let is_foreign = Language::of_text(text).is_some_and(|language| language.code != "de");
         self.numbers.iter().all(|number| known.has_number(number))
             && self.codes.iter().all(|code| known.has_code(code))
             && self.letters.iter().all(|letter| words_of(text).any(|word| word == letter))
@@ -91,6 +96,7 @@ impl Named {
                 .iter()
                 .all(|name| known.atoms.contains(name) || has_name(&known.plain, name) || is_topic(name))
             && self.places.iter().all(|place| PLACES[*place].iter().any(|name| phrase_in(&known.plain, name)))
+            && (is_foreign || self.towns.iter().all(|town| has_name(&known.plain, town) || is_topic(town)))
             && self.has_holidays(&known.plain)
             && self.has_days(text, &known)
     }
@@ -194,12 +200,12 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|mark: char| !mark.is_alphanumeric())
 }
 
-/// The names of a question: words with a capital letter, or in German, where all nouns have one, those behind a title or, without an
-/// article, behind "in", and abbreviations in capitals.
+/// The names of a question: words with a capital letter, or in German, where all nouns have one, those behind a title
+/// and abbreviations in capitals.
 fn names(question: &str, language: &str, words: &Words) -> Vec<String> {
     let is_shouted = !question.contains(|mark: char| mark.is_lowercase() && mark != 'ß');
     let (mut found, mut seen, mut others) = (Vec::new(), 0, 0);
-    let (mut is_first, mut after_title, mut after_place, mut was_joined) = (true, false, false, false);
+    let (mut is_first, mut after_title, mut was_joined) = (true, false, false);
     for raw in question.split_whitespace().flat_map(|raw| raw.split_inclusive(['-', '/'])) {
         let is_joined = raw.ends_with(['-', '/']);
         let word = raw.trim_matches(|mark: char| !mark.is_alphanumeric());
@@ -215,20 +221,33 @@ fn names(question: &str, language: &str, words: &Words) -> Vec<String> {
             others += 1;
         }
         let is_name = is_abbreviation
-            || is_capital && !is_first && !is_joined && !was_joined && (language != "de" || after_title || after_place);
+            || is_capital && !is_first && !is_joined && !was_joined && (language != "de" || after_title);
         let lower = accents::without(&word.to_lowercase());
         let is_other = words.is_ignored(&lower) || days::is_day(word, &lower) || is_place(&lower) || is_holiday(&lower);
         if is_name && is_plain && !is_other {
             found.push((lower.clone(), is_abbreviation));
         }
         (after_title, was_joined) = (words.is_title(&lower), is_joined);
-        after_place = BEFORE_PLACES.contains(&lower.as_str());
         is_first = raw.ends_with(['.', '?', '!', ':', '"', '¿', '¡']) && !after_title;
     }
     // In a question that is written like a title, capitals say nothing.
     let is_title = language != "de" && seen >= TITLE && seen > others;
     found.retain(|(_, is_abbreviation)| !is_shouted && (*is_abbreviation || !is_title));
     found.into_iter().map(|(name, _)| name).collect()
+}
+
+/// The nouns of a German question behind "in", "nach" or "aus" without an article.
+fn towns(question: &str, words: &Words) -> Vec<String> {
+    let raw = question.split_whitespace();
+    let all: Vec<&str> = raw.map(|word| word.trim_matches(|mark: char| !mark.is_alphanumeric())).collect();
+    let is_town = |pair: &&[&str]| {
+        BEFORE_PLACES.contains(&pair[0])
+            && pair[1].starts_with(char::is_uppercase)
+            && pair[1].chars().all(char::is_alphabetic)
+            && !days::is_day(pair[1], &accents::without(&pair[1].to_lowercase()))
+    };
+    let names = all.windows(2).filter(is_town).map(|pair| accents::without(&pair[1].to_lowercase()));
+    names.filter(|name| !words.is_ignored(name) && !is_place(name) && !is_holiday(name)).collect()
 }
 
 /// Whether a plain text has a name, perhaps with an ending or as a part of a word.

@@ -159,6 +159,9 @@ fn a_german_town_must_be_said() {
     ] {
         assert_eq!(decided(question, "de", text), expected, "{question} {text}");
     }
+    let english =
+        "Most of the churches of Warsaw were destroyed in the war, and they were built again when it was over.";
+    assert!(decided("Wann wurden die Kirchen in Warschau zerstört?", "en", english), "it has another name there");
 }
 
 #[test]
@@ -166,6 +169,12 @@ fn a_condition_must_be_mentioned() {
     for (question, language, text, expected) in [
         ("What happens if it rains?", "en", "The tour starts at nine.", false),
         ("What happens if it rains?", "en", "In rain the tour starts at ten.", true),
+        (
+            "Was ist, wenn es regnet?",
+            "en",
+            "When the weather is bad, the tour starts at ten and it is shorter than the others.",
+            true,
+        ),
         ("If I lose my card, what do I pay?", "en", "The card costs 5 euros a year. You pay by debit.", true),
         ("If I lose my key, what do I pay?", "en", "The card costs 5 euros a year. You pay by debit.", false),
         ("Was ist, wenn ich krank werde?", "de", "Der Kurs kostet 20 Euro.", false),
@@ -190,6 +199,7 @@ fn what_is_not_so_must_be_said() {
         ("What do I do if it does not start?", "en", "If it does not start, empty the tank.", true),
         ("Was darf nicht in die Tonne?", "de", "In die Tonne dürfen Laub und Gras.", false),
         ("Was darf nicht in die Tonne?", "de", "Asche ist verboten.", true),
+        ("Was darf nicht in die Tonne?", "en", "Ashes are not for the bin.", true),
         ("¿Qué no está incluido?", "es", "El desayuno está incluido.", false),
         ("Qu'est-ce qui n'est pas inclus ?", "fr", "Le petit-déjeuner est inclus.", false),
         ("Cosa non è compreso?", "it", "La colazione è compresa.", false),
