@@ -69,6 +69,7 @@ pub async fn closest(
 
 /// The units that can stand alone, as (passage, unit), by their own closeness and the numbers and codes of the question that they
 /// have. The words of the question do not count: the search has found passages by them, and a visitor's other words would lose.
+/// The best unit of the first passage is the second one at the latest.
 async fn ordered(
     weighed: &[Weighed<'_>],
     named: &Named,
@@ -83,6 +84,10 @@ async fn ordered(
         all.extend(own.map(|(number, u)| (passage.scores[u] + 0.1 / (1.0 + number as f32) - 0.05 * p as f32, p, u)));
     }
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    // The first passage, for which words and headings count as well, is always compared and has a place with room for it.
+    if let Some(at) = all.iter().position(|(_, p, _)| *p == 0) {
+        all[..=at].rotate_right(1);
+    }
     let (mut places, mut texts, mut tokens) = (Vec::new(), Vec::new(), 0);
     for (_, p, u) in all {
         let unit = &weighed[p].units[u];
@@ -104,6 +109,9 @@ async fn ordered(
     let score = |((p, u), closeness): ((usize, usize), f32)| (closeness + labelled(named, &weighed[p].units[u]), p, u);
     let mut scored: Vec<(f32, usize, usize)> = places.into_iter().zip(closeness).map(score).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    if let Some(at) = scored.iter().position(|(_, p, _)| *p == 0).filter(|at| *at > 1) {
+        scored[1..=at].rotate_right(1);
+    }
     Ok(scored.into_iter().map(|(_, p, u)| (p, u)).collect())
 }
 

@@ -331,6 +331,18 @@ async fn a_closest_sentence_comes_with_its_paragraph_and_from_any_of_six_passage
 }
 
 #[tokio::test]
+async fn the_first_passage_is_among_the_closest_although_others_have_closer_units() {
+    let long = |word: &str| format!("The lanterns of the {word} are {}red.", "very ".repeat(80));
+    let [roof, wall, gate, pier, quay] = ["roof", "wall", "gate", "pier", "quay"].map(long);
+    let closer = [(2, &roof), (3, &wall), (4, &gate), (5, &pier), (6, &quay)].map(|(id, text)| candidate(id, text));
+    let bakery = candidate(1, "We bake bread. Rolls are sold from eight in the morning.");
+    let passages: Vec<_> = std::iter::once(bakery).chain(closer).collect();
+    let found = closest("lanterns", "en", &[1.0, 0.0], &passages, &AboutLanterns).await.unwrap();
+    let ids: Vec<u8> = found.iter().map(|unit| unit.source.id).collect();
+    assert_eq!(ids[..2], [2, 1], "the closest one, then the passage that was found first");
+}
+
+#[tokio::test]
 async fn a_long_paragraph_is_quoted_around_its_closest_sentence() {
     let sentence = |word: &str| format!("The {word} is {}green.", "very ".repeat(18));
     let content = ["door", "roof", "lanterns", "wall", "gate"].map(sentence).join(" ");
