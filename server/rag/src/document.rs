@@ -189,9 +189,6 @@ pub enum Unreadable {
     /// The bytes are not text in the encoding that was declared or assumed.
     #[error("the file is not text in the encoding {0}")]
     NotText(&'static str),
-    /// The document declares an unknown encoding.
-    #[error("the document declares the unknown encoding \"{0}\"")]
-    UnknownEncoding(String),
     /// No text remains after markup and navigation are removed.
     #[error("the document has no text")]
     Empty,
@@ -215,7 +212,7 @@ impl Unreadable {
             Self::Undecodable => "undecodable_text",
             Self::Entry(_) => "bad_entry",
             Self::TooLarge(_) => "too_large",
-            Self::NotText(_) | Self::UnknownEncoding(_) => "bad_encoding",
+            Self::NotText(_) => "bad_encoding",
             Self::Empty => "no_text",
             Self::Io(_) | Self::Folder(_) => "read_error",
         }

@@ -8,6 +8,8 @@ use crate::block::item_marker;
 
 /// The distance of the levels of headings, between which the titles of panels have theirs.
 const LEVEL: u8 = 10;
+/// Letters of a title from which on it is a sentence.
+const SENTENCE: usize = 40;
 /// Marks where a word may be divided; invisible within a line.
 const SOFT_HYPHEN: char = '\u{ad}';
 /// Words after a hyphen that stands for the end of a word: "Vor- und Nachteile", "two- or three-day". Dutch "en" is not
@@ -348,8 +350,10 @@ impl Builder {
 
     pub(super) fn finish(mut self) -> Vec<Section> {
         self.end_section(None);
-        // A title alone is no document, unless it states a number.
-        let is_title_only = |section: &Section| !section.text.contains(|mark: char| mark.is_ascii_digit());
+        // A title alone is no document, unless it states a number or is as long as a sentence.
+        let is_title_only = |section: &Section| {
+            !section.text.contains(|mark: char| mark.is_ascii_digit()) && section.text.chars().count() < SENTENCE
+        };
         if self.bare == 1 && self.sections.len() == 1 && is_title_only(&self.sections[0]) {
             self.sections.clear();
         }

@@ -12,6 +12,7 @@ mod font;
 mod form;
 mod glyph_names;
 mod glyphs;
+mod lattice;
 mod lines;
 mod marks;
 mod matrix;
@@ -35,15 +36,23 @@ const MAX_STREAM: usize = 32 * 1024 * 1024;
 /// A document of which more than one code in so many has no known character is not readable.
 const UNKNOWN: usize = 3;
 
+/// What a file has that is encrypted.
+const ENCRYPTION: &[u8] = b"/Encrypt";
+
 /// The document's title and the text of its pages.
 pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let options = LoadOptions { max_decompressed_size: Some(MAX_STREAM), ..LoadOptions::default() };
-    let document = Document::load_mem_with_options(bytes, options).map_err(unreadable)?;
+    let mut document = Document::load_mem_with_options(bytes, options).map_err(unreadable)?;
     if document.is_encrypted() {
         return Err(Unreadable::Encrypted);
     }
+    resolve_filters(&mut document);
     let mut pages: Vec<Page> = Vec::new();
     text::pages(&document, |shapes| pages.push(Page::of(shapes)))?;
+    // Without the password, the objects that list the pages may be unreadable.
+    if pages.is_empty() && bytes.windows(ENCRYPTION.len()).any(|part| part == ENCRYPTION) {
+        return Err(Unreadable::Encrypted);
+    }
     let omissions = omissions(&pages)?;
     let is_blank = |page: &Page| page.rows().next().is_none() && page.unknown == 0;
     let blank_pages = (1..).zip(&pages).filter(|(_, page)| is_blank(page)).map(|(number, _)| number).collect();
@@ -74,6 +83,30 @@ fn join(text: &mut String, line: &str) {
 }
 
 /// The lines that nobody sees, and the codes without a known character.
+/// Puts filters that are objects of their own, as invoices of SAP have them, into the dictionaries of their streams, where
+/// lopdf looks for them.
+fn resolve_filters(document: &mut Document) {
+    let mut resolved = Vec::new();
+    for (id, object) in &document.objects {
+        let Object::Stream(stream) = object else { continue };
+        for key in ["Filter", "DecodeParms"] {
+            let Ok(written) = stream.dict.get(key.as_bytes()) else { continue };
+            let found = match resolve(document, written) {
+                Object::Array(list) => Object::Array(list.iter().map(|one| resolve(document, one).clone()).collect()),
+                one => one.clone(),
+            };
+            if found != *written {
+                resolved.push((*id, key, found));
+            }
+        }
+    }
+    for (id, key, found) in resolved {
+        if let Some(Object::Stream(stream)) = document.objects.get_mut(&id) {
+            stream.dict.set(key, found);
+        }
+    }
+}
+
 fn omissions(pages: &[Page]) -> Result<Omissions, Unreadable> {
     if pages.is_empty() {
         return Err(malformed(&"it has no pages"));

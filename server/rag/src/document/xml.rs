@@ -1,6 +1,6 @@
 //! Shared code of the readers of XML in zip containers.
 
-use roxmltree::{Document, Node};
+use roxmltree::{Document, Node, ParsingOptions};
 
 use super::{Unreadable, titles};
 
@@ -22,9 +22,11 @@ impl Format {
         String::from_utf8(part).map_err(|error| self.malformed(&error))
     }
 
-    /// Parses a part. Refuses document type definitions and deep nesting.
+    /// Parses a part. Refuses entities of its own and deep nesting.
     pub(super) fn parse(self, text: &str) -> Result<Document<'_>, Unreadable> {
-        let page = Document::parse(text).map_err(|error| self.malformed(&error))?;
+        // Older programs name a document type, which declares nothing.
+        let options = ParsingOptions { allow_dtd: !text.contains("<!ENTITY"), ..ParsingOptions::default() };
+        let page = Document::parse_with_options(text, options).map_err(|error| self.malformed(&error))?;
         if depth(&page) > MAX_DEPTH {
             return Err(self.malformed(&"its elements are nested too deeply"));
         }

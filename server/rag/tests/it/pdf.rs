@@ -133,6 +133,42 @@ fn no_damage_of_a_file_stops_the_reader() {
 }
 
 #[test]
+fn a_filter_may_be_an_object_of_its_own() {
+    let mut file = lopdf::Document::load_mem(&pdf("x", &[&["A parking permit costs 30 euros."]])).unwrap();
+    file.compress();
+    let name = lopdf::Object::Name(b"FlateDecode".to_vec());
+    let [alone, listed] = [file.add_object(name.clone()), file.add_object(name)];
+    for filter in [lopdf::Object::Reference(alone), vec![lopdf::Object::Reference(listed)].into()] {
+        for object in file.objects.values_mut() {
+            if let Ok(stream) = object.as_stream_mut() {
+                // Short content is not compressed otherwise.
+                if !stream.dict.has(b"Filter") {
+                    let plain = std::mem::take(&mut stream.content);
+                    stream.set_content(deflated(&plain));
+                }
+                stream.dict.set("Filter", filter.clone());
+            }
+        }
+        let mut bytes = Vec::new();
+        file.save_to(&mut bytes).unwrap();
+        assert_eq!(text(&read(&bytes).unwrap()), ["A parking permit costs 30 euros."]);
+    }
+}
+
+fn deflated(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write as _;
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn a_pdf_whose_pages_are_encrypted_says_so() {
+    let file = String::from_utf8(pdf("x", &[])).unwrap().replace("/Info 4 0 R", "/Encrypt 9 0 R");
+    assert!(matches!(read(file.as_bytes()), Err(Unreadable::Encrypted)), "{:?}", read(file.as_bytes()));
+}
+
+#[test]
 fn a_pdf_without_text_is_named_as_scanned() {
     assert!(matches!(read(&pdf("x", &[&[""], &[""]])), Err(Unreadable::Scanned(2))));
 }

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::lines::{Piece, Row};
+use super::{
+    lattice::Lattice,
+    lines::{Piece, Row},
+};
 use crate::document::label::{Form, Label};
 
 /// Maximum nesting of columns.
@@ -18,15 +21,15 @@ const APART: f32 = 1.8;
 /// Minimum share of lines of running text that begin in the middle of a sentence, in tenths.
 const CONTINUED: usize = 3;
 
-/// The rows of a page in reading order, one list for each column or part between columns.
-pub(super) fn columns(rows: Vec<Row>) -> Vec<Vec<Row>> {
+/// The rows of a page in reading order, one list for each column or part between columns. Nothing parts the `tables`.
+pub(super) fn columns(rows: Vec<Row>, tables: &[Lattice]) -> Vec<Vec<Row>> {
     let mut blocks = Vec::new();
-    part(rows, 0, &mut blocks);
+    part(rows, tables, 0, &mut blocks);
     blocks
 }
 
-fn part(rows: Vec<Row>, depth: usize, blocks: &mut Vec<Vec<Row>>) {
-    let Some(band) = (if depth < MAX_DEPTH { best(&rows) } else { None }) else {
+fn part(rows: Vec<Row>, tables: &[Lattice], depth: usize, blocks: &mut Vec<Vec<Row>>) {
+    let Some(band) = (if depth < MAX_DEPTH { best(&rows, tables) } else { None }) else {
         if !rows.is_empty() {
             blocks.push(rows);
         }
@@ -35,7 +38,7 @@ fn part(rows: Vec<Row>, depth: usize, blocks: &mut Vec<Vec<Row>>) {
     let mut above = rows;
     let mut inside = above.split_off(band.first);
     let below = inside.split_off(band.end - band.first);
-    part(above, depth + 1, blocks);
+    part(above, tables, depth + 1, blocks);
     let is_left = |row: &Row| row.pieces.iter().filter(|piece| piece.is_right_to_left).count() * 2 > row.pieces.len();
     let runs_left = inside.iter().filter(|row| is_left(row)).count() * 2 > inside.len();
     let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -49,9 +52,9 @@ fn part(rows: Vec<Row>, depth: usize, blocks: &mut Vec<Vec<Row>>) {
         );
     }
     let (first, second) = if runs_left { (right, left) } else { (left, right) };
-    part(first, depth + 1, blocks);
-    part(second, depth + 1, blocks);
-    part(below, depth + 1, blocks);
+    part(first, tables, depth + 1, blocks);
+    part(second, tables, depth + 1, blocks);
+    part(below, tables, depth + 1, blocks);
 }
 
 /// Rows that a vertical gap divides.
@@ -63,7 +66,7 @@ struct Band {
 }
 
 /// The longest rows that a gap between two columns of text divides.
-fn best(rows: &[Row]) -> Option<Band> {
+fn best(rows: &[Row], tables: &[Lattice]) -> Option<Band> {
     let left = rows.iter().flat_map(|row| &row.pieces).map(|piece| piece.x).fold(f32::MAX, f32::min);
     let mut edges: HashMap<i32, (usize, f32)> = HashMap::new();
     for piece in rows.iter().flat_map(|row| &row.pieces).filter(|piece| piece.x > left + 3.0 * piece.size) {
@@ -73,13 +76,16 @@ fn best(rows: &[Row]) -> Option<Band> {
     }
     let mut edges: Vec<(usize, f32)> = edges.into_values().filter(|(count, _)| *count >= MIN_LINES).collect();
     edges.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.total_cmp(&other.1)));
-    let bands = edges.into_iter().take(TRIES).flat_map(|(_, x)| bands(rows, x));
+    let bands = edges.into_iter().take(TRIES).flat_map(|(_, x)| bands(rows, tables, x));
     bands.max_by_key(|band| band.end - band.first)
 }
 
 /// The bands of rows that have text on both sides of `x`, and none that crosses it.
-fn bands(rows: &[Row], x: f32) -> Vec<Band> {
-    let crosses = |row: &Row| row.pieces.iter().any(|piece| piece.x < x - 1.0 && piece.end > x - 1.0);
+fn bands(rows: &[Row], tables: &[Lattice], x: f32) -> Vec<Band> {
+    let crosses = |row: &Row| {
+        row.pieces.iter().any(|piece| piece.x < x - 1.0 && piece.end > x - 1.0)
+            || tables.iter().any(|table| table.covers(x, row))
+    };
     let mut bands = Vec::new();
     let mut first = 0;
     while first < rows.len() {

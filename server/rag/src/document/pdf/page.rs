@@ -3,6 +3,7 @@
 use super::{
     columns::columns,
     glyphs::{Rule, Shapes},
+    lattice::lattices,
     lines::{Row, rows},
     paragraphs::{Block, blocks, join_pieces},
 };
@@ -62,9 +63,10 @@ impl Page {
         let mut all = Vec::new();
         for mut rows in groups {
             leaders(&mut rows, pages);
-            join_pieces(&mut rows);
-            for column in columns(rows) {
-                all.extend(blocks(&column, &rules));
+            join_pieces(&mut rows, &rules);
+            let tables = lattices(&rules, &rows);
+            for column in columns(rows, &tables) {
+                all.extend(blocks(&column, &rules, &tables));
             }
         }
         all
@@ -86,7 +88,14 @@ fn leaders(rows: &mut Vec<Row>, pages: usize) {
     let mut found = found.into_iter();
     rows.retain_mut(|row| {
         let Some((name, value)) = found.next().flatten() else { return true };
-        if let Some(end) = row.pieces.iter().map(|piece| piece.end).reduce(f32::max) {
+        let dotted = row.pieces.iter().rposition(|piece| dots(&piece.text) > 1).unwrap_or(row.pieces.len());
+        if let Some(values) = row.pieces.get(dotted + 1..).filter(|values| values.len() > 1) {
+            // The values of several columns stay apart.
+            let (values, end) = (values.to_vec(), row.pieces[dotted].end);
+            row.pieces.truncate(1);
+            (row.pieces[0].text, row.pieces[0].end) = (name, end);
+            row.pieces.extend(values);
+        } else if let Some(end) = row.pieces.iter().map(|piece| piece.end).reduce(f32::max) {
             row.pieces.truncate(1);
             row.pieces[0].end = end;
             row.pieces[0].text = format!("{name}: {value}");

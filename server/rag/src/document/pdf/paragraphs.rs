@@ -3,6 +3,7 @@
 use super::{
     glyphs::Rule,
     join,
+    lattice::Lattice,
     lines::{Piece, Row},
     tables::{Grid, table},
 };
@@ -42,14 +43,14 @@ pub(super) struct Paragraph {
 }
 
 /// The blocks of a column.
-pub(super) fn blocks(rows: &[Row], rules: &[Rule]) -> Vec<Block> {
+pub(super) fn blocks(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Vec<Block> {
     let pieces = || rows.iter().flat_map(|row| &row.pieces);
     let left = pieces().map(|piece| piece.x).fold(f32::MAX, f32::min);
     let right = pieces().map(|piece| piece.end).fold(f32::MIN, f32::max);
     let mut reader = Reader { left, right, usual: usual_distance(rows), ..Reader::default() };
     let mut at = 0;
     while at < rows.len() {
-        if let Some((grid, count)) = table(&rows[at..], rules) {
+        if let Some((grid, count)) = table(&rows[at..], rules, lattices) {
             reader.end(true);
             reader.blocks.push(Block::Table(grid));
             at += count;
@@ -175,8 +176,14 @@ pub(super) fn ends_sentence(text: &str) -> bool {
     end.ends_with(['.', '!', '?', ':', ';', '。', '！', '？', '؟', '…'])
 }
 
-/// Joins the pieces of rows that are one line: a label with a gap behind it, and words of a line with wide spaces.
-pub(super) fn join_pieces(rows: &mut [Row]) {
+/// Joins the pieces of rows that are one line: a label with a gap behind it, and words of a line with wide spaces. A number
+/// in a cell of its own is no label.
+pub(super) fn join_pieces(rows: &mut [Row], rules: &[Rule]) {
+    let is_parted = |left: &Piece, right: &Piece| {
+        let y = left.y - 0.3 * left.size;
+        let is_between = |rule: &Rule| (left.end - 1.0..=right.x + 1.0).contains(&rule.x.0);
+        rules.iter().any(|rule| rule.is_vertical() && is_between(rule) && (rule.y.0..=rule.y.1).contains(&y))
+    };
     let edges = |row: Option<&Row>| {
         let piece = row.filter(|row| row.pieces.len() == 1)?.pieces.first()?;
         Some((piece.x, piece.end, piece.y))
@@ -186,6 +193,7 @@ pub(super) fn join_pieces(rows: &mut [Row]) {
             && is_label(&label.text)
             && text.x - label.end < 5.0 * text.size
             && !label.is_right_to_left
+            && !is_parted(label, text)
         {
             merge(&mut rows[at].pieces, 0, 2);
         }

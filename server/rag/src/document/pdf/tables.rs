@@ -3,6 +3,7 @@
 use super::{
     glyphs::Rule,
     join,
+    lattice::{self, Lattice},
     lines::{Piece, Row},
 };
 
@@ -24,7 +25,13 @@ pub(super) struct Grid {
 }
 
 /// The table that begins with the first of `rows`, and the number of its rows.
-pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
+pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Option<(Grid, usize)> {
+    if let Some((found, count)) = lattice::cells(rows, lattices) {
+        let has_header = found.has_groups || has_header(&found.rows, &rows[0], &rows[1..count], rules);
+        let mut cells = found.rows;
+        turn(&mut cells, &rows[..count]);
+        return Some((Grid { rows: cells, has_header, columns: found.columns }, count));
+    }
     rows.first().filter(|row| row.pieces.len() > 1)?;
     let count = count(rows);
     let mut rows = &rows[..count];
@@ -43,13 +50,18 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
         return None;
     }
     let mut cells = cells_of(rows, &columns, rules);
+    turn(&mut cells, rows);
+    join_header(&mut cells);
+    let has_header = has_header(&cells, &rows[0], &rows[1..], rules);
+    Some((Grid { rows: cells, has_header, columns }, rows.len()))
+}
+
+/// Puts the first column first in a table that is read from right to left.
+fn turn(cells: &mut [Vec<String>], rows: &[Row]) {
     let is_left = rows.iter().flat_map(|row| &row.pieces).filter(|piece| piece.is_right_to_left).count();
     if is_left * 2 > rows.iter().map(|row| row.pieces.len()).sum() {
         cells.iter_mut().for_each(|row| row.reverse());
     }
-    join_header(&mut cells);
-    let has_header = has_header(&cells, &rows[0], &rows[1..], rules);
-    Some((Grid { rows: cells, has_header, columns }, rows.len()))
 }
 
 /// The cells of the rows. Lines of one cell are joined: those between the same ruling lines, or close to each other.
@@ -92,9 +104,10 @@ fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<Str
 
 /// Whether values stand below values, which are those of another row.
 fn has_values_below(above: &[String], row: &[String]) -> bool {
+    let is_number = |cell: &str| cell.starts_with(|letter: char| letter.is_ascii_digit());
     let is_value = |cell: &str| {
-        cell.starts_with(|letter: char| letter.is_ascii_digit())
-            && !cell.contains(|letter: char| letter.is_alphabetic())
+        let is_amount = cell.strip_prefix(['$', '€', '£']).is_some_and(is_number);
+        is_amount || is_number(cell) && !cell.contains(|letter: char| letter.is_alphabetic())
     };
     above.iter().zip(row).any(|(above, cell)| is_value(above) && is_value(cell))
 }

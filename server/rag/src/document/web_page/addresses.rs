@@ -21,10 +21,10 @@ pub(super) fn encode_query(address: &mut String, encoding: &'static Encoding) {
             continue;
         }
         let mut buffer = [0; 4];
-        let (bytes, _, is_unknown) = encoding.encode(character.encode_utf8(&mut buffer));
+        let (bytes, _, _) = encoding.encode(character.encode_utf8(&mut buffer));
         for byte in bytes.iter() {
-            // The second byte of a character may be a letter.
-            if !is_unknown && byte.is_ascii_alphanumeric() {
+            // The second byte of a character may be a letter, and a number has digits.
+            if byte.is_ascii_alphanumeric() {
                 encoded.push(char::from(*byte));
             } else {
                 // Writing to a text cannot fail.

@@ -30,6 +30,16 @@ fn text(styles: &str, automatic: &str, body: &str) -> String {
 }
 
 #[test]
+fn a_document_type_that_declares_nothing_is_ignored() {
+    let content = format!(
+        "<?xml version=\"1.0\"?><!DOCTYPE office:document-content PUBLIC \"-//OpenOffice.org//DTD OfficeDocument 1.0//EN\" \"office.dtd\">
+         <office:document-content {NAMESPACES}><office:body><office:text><text:p>The pool opens at nine.</text:p></office:text></office:body></office:document-content>"
+    );
+    let document = read("pool.odt", &zip(&[("content.xml", content.as_bytes())])).unwrap();
+    assert_eq!(document.sections[0].text, "The pool opens at nine.");
+}
+
+#[test]
 fn frames_follow_their_anchor_and_notes_their_sentence() {
     let body = "<text:p>Close the door<draw:frame><draw:text-box><text:p>Call 0800 555.</text:p></draw:text-box></draw:frame> at night.</text:p>
         <text:p>The fee<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Students pay 25.</text:p></text:note-body></text:note> is 40 euros. Thanks.</text:p>

@@ -1,5 +1,7 @@
 //! The text of a page comes from the places of its letters, not from the order in which they are drawn.
 
+use std::fmt::Write as _;
+
 use lopdf::{Object, Stream, dictionary};
 use rag::document::{Document, Omission};
 
@@ -174,6 +176,122 @@ fn a_cell_with_two_lines_between_ruling_lines_is_one_cell() {
     page.extend([at(70.0, 655.0, "Kitchen"), at(250.0, 655.0, "Courses"), at(400.0, 655.0, "20")]);
     let expected = "| Room | Use | Seats |\n|---|---|---|\n| Hall on the first floor | Concerts and lectures | 120 |\n| Kitchen | Courses | 20 |";
     assert_eq!(text(&document(&[page])), [expected]);
+}
+
+/// Lines along x at each `y`, with the ends of x, and lines along y.
+fn ruled(across: &[(f32, f32, f32)], down: &[(f32, f32, f32)]) -> String {
+    let mut lines = "[()] TJ ET ".to_owned();
+    for (y, x, end) in across {
+        write!(lines, "{x} {y} m {end} {y} l S ").unwrap();
+    }
+    for (x, y, end) in down {
+        write!(lines, "{x} {y} m {x} {end} l S ").unwrap();
+    }
+    lines + "BT"
+}
+
+#[test]
+fn a_cell_over_several_rows_or_columns_counts_for_each() {
+    // Season | Members: Adults, Children | Guests, with each season over two rows, and one price for both.
+    let across = [
+        (740.0, 60.0, 500.0),
+        (720.0, 180.0, 420.0),
+        (700.0, 60.0, 500.0),
+        (680.0, 120.0, 500.0),
+        (660.0, 60.0, 500.0),
+        (640.0, 120.0, 500.0),
+        (620.0, 60.0, 500.0),
+    ];
+    let down = [
+        (60.0, 620.0, 740.0),
+        (120.0, 620.0, 740.0),
+        (180.0, 620.0, 740.0),
+        (300.0, 680.0, 720.0),
+        (300.0, 620.0, 660.0),
+        (420.0, 620.0, 740.0),
+        (500.0, 620.0, 740.0),
+    ];
+    let page = vec![
+        ruled(&across, &down),
+        at(65.0, 716.0, "Season"),
+        at(125.0, 716.0, "Time"),
+        at(270.0, 726.0, "Members"),
+        at(430.0, 716.0, "Guests"),
+        at(185.0, 706.0, "Adults"),
+        at(305.0, 706.0, "Children"),
+        at(65.0, 676.0, "Summer"),
+        at(125.0, 686.0, "Day"),
+        at(185.0, 686.0, "11"),
+        at(305.0, 686.0, "12"),
+        at(430.0, 686.0, "13"),
+        at(125.0, 666.0, "Night"),
+        at(270.0, 666.0, "14"),
+        at(430.0, 666.0, "16"),
+        at(65.0, 636.0, "Winter"),
+        at(125.0, 646.0, "Day"),
+        at(185.0, 646.0, "21"),
+        at(305.0, 646.0, "22"),
+        at(430.0, 646.0, "23"),
+        at(125.0, 626.0, "Night"),
+        at(185.0, 626.0, "24"),
+        at(305.0, 626.0, "25"),
+        at(430.0, 626.0, "26"),
+    ];
+    let expected = "| Season | Time | Members Adults | Members Children | Guests |\n|---|---|---|---|---|\n\
+        | Summer | Day | 11 | 12 | 13 |\n| Summer | Night | 14 | 14 | 16 |\n\
+        | Winter | Day | 21 | 22 | 23 |\n| Winter | Night | 24 | 25 | 26 |";
+    assert_eq!(text(&document(&[page])), [expected]);
+}
+
+#[test]
+fn dots_before_the_values_of_several_columns_keep_them_apart() {
+    let row = |y: f32, cells: [&str; 3]| [at(60.0, y, cells[0]), at(300.0, y, cells[1]), at(400.0, y, cells[2])];
+    let page = [
+        row(715.0, ["Category", "2005", "2010"]),
+        row(700.0, ["All ages . . . . . . .", "291,099", "303,858"]),
+        row(685.0, ["Over 15 . . . . . . .", "230,391", "241,682"]),
+        row(670.0, ["Over 65 . . . . . . .", "35,028", "38,599"]),
+    ];
+    let expected = "| Category | 2005 | 2010 |\n|---|---|---|\n| All ages | 291,099 | 303,858 |\n\
+        | Over 15 | 230,391 | 241,682 |\n| Over 65 | 35,028 | 38,599 |";
+    assert_eq!(text(&document(&[page.concat()])), [expected]);
+}
+
+#[test]
+fn a_number_in_a_cell_of_its_own_is_no_label() {
+    let down = [60.0, 100.0, 200.0, 300.0].map(|x| (x, 640.0, 720.0));
+    let across = [720.0, 700.0, 680.0, 660.0, 640.0].map(|y| (y, 60.0, 300.0));
+    let row = |y: f32, cells: [&str; 3]| [at(65.0, y, cells[0]), at(105.0, y, cells[1]), at(205.0, y, cells[2])];
+    let page = [
+        vec![ruled(&across, &down)],
+        row(705.0, ["No.", "Year", "People"]).to_vec(),
+        row(685.0, ["1.", "1967", "4,999"]).to_vec(),
+        row(665.0, ["2.", "1968", "5,111"]).to_vec(),
+        row(645.0, ["3.", "1969", "5,225"]).to_vec(),
+    ];
+    let expected =
+        "| No. | Year | People |\n|---|---|---|\n| 1. | 1967 | 4,999 |\n| 2. | 1968 | 5,111 |\n| 3. | 1969 | 5,225 |";
+    assert_eq!(text(&document(&[page.concat()])), [expected]);
+}
+
+#[test]
+fn articles_in_boxes_are_no_table() {
+    let across = [(740.0, 60.0, 500.0), (640.0, 60.0, 280.0), (540.0, 60.0, 500.0)];
+    let down = [(60.0, 540.0, 740.0), (280.0, 540.0, 740.0), (500.0, 540.0, 740.0)];
+    let mut page = vec![ruled(&across, &down)];
+    let lines = [
+        "The town library opens at",
+        "nine and closes at six, and",
+        "on Saturdays it opens at",
+        "noon for everybody who has",
+        "a card of the library, and",
+        "closed on public holidays.",
+    ];
+    for (x, y) in [(70.0, 725.0), (290.0, 725.0), (70.0, 625.0)] {
+        page.extend(lines.iter().zip(0u8..).map(|(line, number)| at(x, y - 14.0 * f32::from(number), line)));
+    }
+    let found = text(&document(&[page])).join("\n");
+    assert!(!found.contains('|'), "{found}");
 }
 
 #[test]
