@@ -240,12 +240,26 @@ class Installation:
         version = self.run("--version")
         expect(version.returncode == 0 and version.stdout.split()[1:] == [checkout.version()], f"--version says {version.stdout} {version.stderr}")
         self.refused("a state folder that cannot be written", **self.closed)
+        self.refuses_full_disk()
         expect(not self.state.exists() or not any(self.state.iterdir()), "a refused start wrote to the other state folder")
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = str(taken.getsockname()[1])
             others = dict(zip(("SVC_AUTH_PORT", "SVC_SITE_PORT", "SVC_DATABASE_PORT"), map(str, free_ports(3))))
             said = self.refused("a taken port", SVC_HTTP_PORT=port, **self.other, **others)
             expect(port in said, f"the taken port {port} is not named: {said}")
+
+    def refuses_full_disk(self) -> None:
+        """Only root can make a small disk, and an image has its state elsewhere."""
+        if os.geteuid() != 0 or "XDG_STATE_HOME" not in self.closed:
+            return
+        small = self.folder / "small"
+        small.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=60m,mode=0755", "tmpfs", small], check=True)
+        try:
+            said = self.refused("a full disk", XDG_STATE_HOME=str(small))
+            expect("make room" in said and not list(small.rglob("*.json")), f"a full disk: {said}")
+        finally:
+            subprocess.run(["umount", small], check=True)
 
     def refused(self, what: str, **variables: str) -> str:
         ended = self.run("demo", **variables)

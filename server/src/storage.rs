@@ -20,6 +20,7 @@ use tokio::{io::AsyncWriteExt, sync::OnceCell};
 use crate::hex;
 
 pub use bucket::BucketSettings;
+pub(crate) use folder::free_bytes;
 
 /// The key of the storage's own id, by which two processes know whether they use the same one.
 const ID_KEY: &str = ".storage-id";

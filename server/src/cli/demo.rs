@@ -15,6 +15,7 @@ use crate::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
 use crate::embedded::{postgres, secrets};
 use crate::http::live_reload::WatchedConsole;
 use crate::shutdown::Stop;
+use crate::storage;
 
 use super::{CliError, stop};
 
@@ -25,6 +26,8 @@ mod world;
 const DATABASE: &str = "platform";
 /// The login role that migration 0001 makes.
 const LOGIN_ROLE: &str = "svc_app";
+/// What PostgreSQL and the documents of a demo world take at first, in bytes.
+const ROOM_BYTES: u64 = 150_000_000;
 
 /// Timeout for the first word of the fetched model, in seconds.
 const MIN_TIMEOUT_SECONDS: u64 = 60;
@@ -195,6 +198,7 @@ impl Folders {
     fn prepare(config: &Config) -> Result<Self, CliError> {
         let mut folders = Self::of(config);
         let var = &config.paths.var_dir;
+        require_room(var, storage::free_bytes(var))?;
         fs::create_dir_all(var).map_err(CliError::file(var))?;
         let realms = &config.auth.realm_dir;
         let entries = fs::read_dir(realms).map_err(CliError::file(realms))?;
@@ -203,6 +207,18 @@ impl Folders {
         folders.realm_files.sort();
         Ok(folders)
     }
+}
+
+/// Refuses a disk that would be full soon: PostgreSQL would stop in the middle of something.
+fn require_room(folder: &Path, free_bytes: Option<u64>) -> Result<(), CliError> {
+    let Some(free) = free_bytes.filter(|free| *free < ROOM_BYTES) else { return Ok(()) };
+    Err(CliError::Other(format!(
+        "the disk of {} has {} MB free, and the demo world needs {} MB: make room, or choose another folder with \
+         SVC_PATHS_VAR_DIR.",
+        folder.display(),
+        free / 1_000_000,
+        ROOM_BYTES / 1_000_000
+    )))
 }
 
 /// Starts the embedded PostgreSQL; `None` when the configuration has a server.
@@ -275,3 +291,16 @@ fn grace_period(config: &Config) -> Duration {
 
 /// The demo world listens on this machine only.
 const LOOPBACK: std::net::IpAddr = std::net::IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_is_almost_full_is_refused() {
+        let check = |free| require_room(Path::new("/srv/demo"), free);
+        assert!([None, Some(ROOM_BYTES)].map(check).iter().all(Result::is_ok));
+        let text = check(Some(62_000_000)).unwrap_err().to_string();
+        assert!(text.starts_with("the disk of /srv/demo has 62 MB free, and the demo world needs 150 MB"), "{text}");
+    }
+}

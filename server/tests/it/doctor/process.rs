@@ -8,7 +8,10 @@ use std::{
 use serde_json::Value;
 
 use super::load_provider;
-use crate::support::{Platform, provider::PROVIDER_SECRET};
+use crate::support::{
+    Platform,
+    provider::{PROVIDER_SECRET, people_url},
+};
 
 fn doctor(platform: &Platform, auth_url: &str, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
@@ -32,7 +35,7 @@ fn doctor(platform: &Platform, auth_url: &str, arguments: &[&str]) -> Output {
 async fn the_command_says_what_is_wrong_to_people_and_scripts() {
     let platform = Platform::start().await;
     load_provider(&platform).await;
-    let good = doctor(&platform, &platform.keys.auth_url, &["--json"]);
+    let good = doctor(&platform, &people_url(&platform.keys.auth_url), &["--json"]);
     let report: Value = serde_json::from_slice(&good.stdout).unwrap_or_else(|_| panic!("{good:?}"));
     let checks = report["checks"].as_array().unwrap();
     let failed: Vec<_> =
@@ -60,7 +63,7 @@ async fn the_command_checks_the_endpoints_of_the_file_by_name() {
     let endpoint = "[[generator.endpoint]]\nname = 'large'\nurl = 'http://127.0.0.1:1/v1'\nmodel = 'large-2'\n\
                     api_key = 'a-key-of-an-endpoint'\n";
     std::fs::write(&file, endpoint).unwrap();
-    let output = doctor(&platform, &platform.keys.auth_url, &["--config", file.to_str().unwrap()]);
+    let output = doctor(&platform, &people_url(&platform.keys.auth_url), &["--config", file.to_str().unwrap()]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("FAILED   Language model [large]: The address cannot be reached"), "{output:?}");
     assert!(!text.contains("a-key-of-an-endpoint"), "{text}");
