@@ -324,6 +324,11 @@ bench-console: build sizes chromium ## Measure the operator console with 10,000 
 bench-upload: build sizes chromium ## Measure time and memory of uploading 1,000 files in the console (FILES=100 BYTES=1000000; docs/benchmarks.md)
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" FILES="$(or $(FILES),1000)" BYTES="$(or $(BYTES),1000000)" node end2end/bench-upload.mjs
 
+.PHONY: bench-keys
+bench-keys: setup ## Measure what an API key costs next to a token and the widget, and a flood of wrong keys (READS=3000 QUESTIONS=500 WRONG=10000; docs/benchmarks.md)
+	$(call phase,build release,cargo build --locked --release -p server --bin server)
+	@SERVER=$(TARGET_DIR)/release/server node end2end/bench-keys.mjs
+
 .PHONY: bench-tasks
 bench-tasks: build sizes chromium ## Measure the effort of six tasks in the consoles, and every page's shifts and axe findings (PAGES="tenant" chooses; docs/benchmarks.md)
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" PAGES="$(PAGES)" node end2end/bench-tasks.mjs

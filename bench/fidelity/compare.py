@@ -26,7 +26,8 @@ WORD = re.compile(r"[^\W_]+", re.UNICODE)
 
 
 def words(text):
-    """Runs of letters and digits; each character of a script without spaces is one."""
+    """Runs of letters and digits; each character of a script without spaces is one. Soft hyphens are within words."""
+    text = text.replace("\u00ad", "")
     text = re.sub(r"([\u3040-\u30ff\u3400-\u9fff])", r" \1 ", text)
     return [word.lower() for word in WORD.findall(text)]
 

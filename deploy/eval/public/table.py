@@ -20,6 +20,8 @@ ANCHORS = {
     "mtrag-govt": "recall@5: BM25 .73, any relevant passage",
     "mtrag-un-ibmcloud": "a 30B model refuses with precision .33, recall .44",
 }
+# The precision of refusals at which their recall is shown.
+PRECISION = 0.6
 # Small talk of these conversations needs no answer from documents.
 NEITHER = {"conversational"}
 
@@ -40,12 +42,11 @@ def main():
         "|---|---|---|---|---|---|---|---|---|",
     ]
     lines += [answerable(one, baseline.get(name)) for name, one in platform.items()]
-    lines += [
-        "",
-        "| set | without an answer | answered as if sure | refused or asked back: precision, recall | to ask back: refused or asked back |",
-        "|---|---|---|---|---|",
-    ]
-    lines += [row for one in platform.values() if (row := unanswerable(one))]
+    others = [row for one in platform.values() if (row := unanswerable(one))]
+    if others:
+        head = ("set", "without an answer", "answered as if sure", "refused or asked back: precision, recall")
+        head += (f"recall at precision {digits(PRECISION)}", "to ask back: refused or asked back")
+        lines += ["", "| " + " | ".join(head) + " |", "|---" * len(head) + "|", *others]
     page = arguments.page.read_text()
     before, after = page.split(BEGIN)[0], page.split(END)[1]
     arguments.page.write_text("\n".join([before + BEGIN, "", *lines, "", END + after]))
@@ -86,9 +87,21 @@ def unanswerable(one):
         str(len(without)),
         share(without, lambda question: question["confidence"] == "high"),
         f'{share(refused, lambda question: not question["answerable"])}, {share(without, lambda question: question["confidence"] != "high")}',
+        digits(recall_at(kinds)),
         share(back, lambda question: question["confidence"] != "high") if back else "-",
     ]
     return "| " + " | ".join(cells) + " |"
+
+
+def recall_at(kinds):
+    """The recall of refusing the questions with the least evidence, as many as PRECISION allows."""
+    order = sorted(kinds, key=lambda question: question["evidence"])
+    without = sum(not question["answerable"] for question in kinds)
+    found, best = 0, 0
+    for count, question in enumerate(order, 1):
+        found += not question["answerable"]
+        best = max(best, found) if found >= PRECISION * count else best
+    return best / without
 
 
 def labelled(one):

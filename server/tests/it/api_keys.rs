@@ -1,6 +1,7 @@
 //! API keys: what opens a call, what ends a key, and what a key reaches.
 
 mod limits;
+mod processes;
 mod wrong;
 
 use std::time::{Duration, Instant};

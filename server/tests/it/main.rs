@@ -60,6 +60,7 @@ mod modules;
 mod mutations;
 mod ocr;
 mod openapi;
+mod otlp;
 mod outgoing_tls;
 mod output_filter;
 mod output_filter_events;

@@ -115,6 +115,6 @@ pub(crate) async fn shutdown(app: &App, grace_period: Duration) {
     if people.is_err() {
         tracing::warn!("people.activity_not_written: no answer of the database at the end of the stop");
     }
-    telemetry::flush(FLUSH).await;
+    telemetry::flush(FLUSH_TIMEOUT).await;
     app.db.close().await;
 }

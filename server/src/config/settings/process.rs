@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn headers_are_a_list_with_percent_encoded_values() {
         let headers = header_list("authorization=Basic%20YTpi==, x-scope=one").unwrap();
-        assert_eq!((&headers["authorization"], &headers["x-scope"]), (&"Basic YTpi==", &"one"));
+        assert_eq!([&headers["authorization"], &headers["x-scope"]], ["Basic YTpi==", "one"]);
         for wrong in ["name", "na me=value", "name=%0", "name=%zz", "name=a%0Ab", "=value"] {
             assert!(header_list(wrong).is_none(), "{wrong}");
         }

@@ -32,6 +32,7 @@ pub struct Model {
     more: mpsc::UnboundedSender<String>,
     next: Arc<AsyncMutex<mpsc::UnboundedReceiver<String>>>,
     asked: Arc<Mutex<Vec<Value>>>,
+    head: Arc<Mutex<String>>,
     pub hung_up: Arc<Notify>,
 }
 
@@ -68,6 +69,7 @@ impl Model {
             more,
             next: Arc::new(AsyncMutex::new(next)),
             asked: Arc::default(),
+            head: Arc::default(),
             hung_up: Arc::default(),
         };
         tokio::spawn(model.clone().serve(listener));
@@ -87,6 +89,16 @@ impl Model {
             max_concurrent,
         };
         Generator::new(settings).unwrap()
+    }
+
+    /// The endpoint, for the settings of a process.
+    pub fn url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// The request line and the headers of the last request.
+    pub fn head(&self) -> String {
+        self.head.lock().unwrap().clone()
     }
 
     /// Answers with these words from now on, three characters an event.
@@ -143,8 +155,9 @@ impl Model {
             }
             request.extend_from_slice(&buffer[..read]);
             let text = String::from_utf8_lossy(&request).into_owned();
-            let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+            let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
             if let Ok(body) = serde_json::from_str::<Value>(body) {
+                *self.head.lock().unwrap() = format!("{head}\r\n");
                 break body;
             }
         };

@@ -1,16 +1,25 @@
-//! Questions whether something goes without something else. "Within 30 days with the receipt" does not say what happens without
-//! the receipt, however similar the words are.
+//! Questions about a condition, about what goes without something else, and about what is not so. "Within 30 days with the receipt"
+//! does not say what happens without the receipt, however similar the words are.
 
 use super::{
     BEHIND, has_name,
     words::{Words, phrase_in, plain},
 };
-use crate::terms::terms;
+use crate::{generate::language::Language, terms::terms};
 
-/// Whether `said`, a quotation with its headings, decides what `asked` (both as they were written) asks to go without: a sentence
-/// about it denies or demands it.
-pub(super) fn are_decided(asked: &str, said: &str, words: &Words) -> bool {
-    let asked = plain(asked);
+/// Words of a question among which one asks: "What", "On which".
+const BEGINNING: usize = 2;
+
+/// Whether `said`, a quotation with its headings, decides what `asked` (both as they were written) demands of it.
+pub(super) fn are_decided(asked: &str, said: &str, language: &Language) -> bool {
+    let words = Words::of(language.code);
+    goes_without(&plain(asked), said, words)
+        && names_condition(asked, &plain(said), language, words)
+        && denies(asked, &plain(said), words)
+}
+
+/// Whether a sentence about what `asked` goes without denies or demands it.
+fn goes_without(asked: &str, said: &str, words: &Words) -> bool {
     words.without.iter().filter_map(|without| asked.split_once(&format!(" {without} "))).all(|(_, behind)| {
         let missing = terms(&behind.split(' ').take(BEHIND).collect::<Vec<_>>().join(" "));
         let mut sentences = said.split(['.', '!', '?', ';', '\n']).map(plain);
@@ -20,4 +29,34 @@ pub(super) fn are_decided(asked: &str, said: &str, words: &Words) -> bool {
                     && words.decides_without.iter().any(|phrase| phrase_in(&sentence, phrase))
             })
     })
+}
+
+/// Whether the text mentions the condition of a question: a word of the clause behind "if".
+fn names_condition(asked: &str, said: &str, language: &Language, words: &Words) -> bool {
+    clauses(asked).filter_map(|clause| condition(&clause, words).map(str::to_owned)).all(|condition| {
+        let content = language.content_words(&condition);
+        content.is_empty() || content.iter().any(|name| has_name(said, plain(name).trim()))
+    })
+}
+
+/// Whether the text of a question about what is not so says that something is not, or that only something else is.
+fn denies(asked: &str, said: &str, words: &Words) -> bool {
+    let is_question_word = |word: &str| words.denied_asks.split(' ').any(|known| known == word);
+    let mut clauses = clauses(asked).take_while(|clause| condition(clause, words).is_none());
+    let is_denied = clauses.any(|clause| {
+        clause.split_whitespace().take(BEGINNING).any(is_question_word)
+            && words.denials.iter().any(|phrase| phrase_in(&clause, phrase))
+    });
+    let mut decisive = words.denials.iter().chain(&words.excludes);
+    !is_denied || decisive.any(|phrase| phrase_in(said, phrase))
+}
+
+/// The clauses of a question as plain texts.
+fn clauses(asked: &str) -> impl Iterator<Item = String> {
+    asked.split([',', '?', '!', ';']).map(plain)
+}
+
+/// What is behind "if" in a plain clause.
+fn condition<'a>(clause: &'a str, words: &Words) -> Option<&'a str> {
+    words.conditions.iter().find_map(|phrase| clause.split_once(&format!(" {phrase} "))).map(|(_, behind)| behind)
 }

@@ -36,6 +36,11 @@ fn numbers_and_codes_of_the_question_must_be_in_the_answer() {
         ("Is it open at 5 pm?", "Open until 17:00.", true),
         ("Can I return it within 3 days?", "Return it within three days.", true),
         ("What is the fee in 2027?", "The fee is 20 euros.", false),
+        ("What does part 4711 cost?", "Part 4712 costs 9 euros.", false),
+        ("Is PS-2000X waterproof?", "The PS-2000 is waterproof.", false),
+        ("Is PS-2000X waterproof?", "The ps 2000x is waterproof.", true),
+        ("Can two dogs sleep here?", "Dogs are allowed.", true),
+        ("Haben Sie am 24.12. offen?", "Am 25. Dezember geschlossen.", false),
     ] {
         assert_eq!(decided(question, "en", text), expected, "{question}");
     }
@@ -72,6 +77,9 @@ fn names_places_and_days_of_the_question_must_be_in_the_answer() {
         ("Is it open in January?", "en", "Open from April to October.", false),
         ("How To Return A Broken Lamp", "en", "Send it back.", true),
         ("WHERE IS THE SHOP?", "en", "It is at the quay.", true),
+        ("Which bus goes there? And does it stop?", "en", "Bus 14 stops.", true),
+        ("Can I plug in my Tesla's cable?", "en", "Electric cars at the posts.", false),
+        ("Is Dr Harris in?", "en", "The vet is here on Tuesdays.", false),
     ] {
         assert_eq!(decided(question, language, text), expected, "{question}");
     }
@@ -119,6 +127,78 @@ fn what_goes_without_must_be_said() {
 }
 
 #[test]
+fn a_holiday_must_be_said() {
+    for (question, language, text, expected) in [
+        ("Are you open at christmas?", "en", "Open Monday to Friday.", false),
+        ("Are you open at christmas?", "en", "Closed on public holidays.", true),
+        ("Are you open on bank holidays?", "en", "Closed at Easter.", true),
+        ("Are you open on bank holidays?", "en", "Closed in the evening.", false),
+        ("Habt ihr an Weihnachten offen?", "de", "Mo-Fr 9-18 Uhr", false),
+        ("Habt ihr an Weihnachten offen?", "de", "An den Weihnachtstagen geschlossen.", true),
+        ("Habt ihr Ostern auf?", "de", "An Feiertagen ist zu.", true),
+        ("¿Abren en navidad?", "es", "De lunes a viernes.", false),
+        ("Ouvrez-vous à noël ?", "fr", "Fermé les jours fériés.", true),
+        ("Siete aperti a pasqua?", "it", "Dal lunedì al venerdì.", false),
+        ("Zijn jullie met pasen open?", "nl", "Van maandag tot vrijdag.", false),
+        ("Abrem no natal?", "pt", "De segunda a sexta.", false),
+    ] {
+        assert_eq!(decided(question, language, text), expected, "{question} {text}");
+    }
+}
+
+#[test]
+fn a_german_town_must_be_said() {
+    for (question, text, expected) in [
+        ("Gibt es eine Filiale in Hamburg?", "Unsere Filiale ist am Markt.", false),
+        ("Gibt es eine Filiale in Hamburg?", "Unsere Filiale in Hamburg ist am Markt.", true),
+        ("Liefern Sie auch nach Kassel?", "Wir liefern in die Region.", false),
+        ("Darf ich in der Halle essen?", "Essen ist erlaubt.", true),
+        ("Kann ich in Raten zahlen?", "Wir bieten Ratenzahlung.", true),
+    ] {
+        assert_eq!(decided(question, "de", text), expected, "{question} {text}");
+    }
+}
+
+#[test]
+fn a_condition_must_be_mentioned() {
+    for (question, language, text, expected) in [
+        ("What happens if it rains?", "en", "The tour starts at nine.", false),
+        ("What happens if it rains?", "en", "In rain the tour starts at ten.", true),
+        ("If I lose my card, what do I pay?", "en", "The card costs 5 euros a year. You pay by debit.", true),
+        ("If I lose my key, what do I pay?", "en", "The card costs 5 euros a year. You pay by debit.", false),
+        ("Was ist, wenn ich krank werde?", "de", "Der Kurs kostet 20 Euro.", false),
+        ("Was ist, wenn ich krank werde?", "de", "Bei Krankheit melden Sie sich, kranke Kinder bleiben daheim.", true),
+        ("¿Qué pasa si llueve?", "es", "La visita empieza a las nueve.", false),
+        ("Que se passe-t-il en cas de pluie ?", "fr", "La visite commence à neuf heures.", false),
+        ("Cosa succede se piove?", "it", "La visita inizia alle nove.", false),
+        ("Wat gebeurt er als het regent?", "nl", "De rondleiding begint om negen uur.", false),
+        ("O que acontece em caso de chuva?", "pt", "Com chuva, a visita começa às dez.", true),
+    ] {
+        assert_eq!(decided(question, language, text), expected, "{question} {text}");
+    }
+}
+
+#[test]
+fn what_is_not_so_must_be_said() {
+    for (question, language, text, expected) in [
+        ("What is not included?", "en", "Breakfast and towels are included.", false),
+        ("What is not included?", "en", "Everything except drinks is included.", true),
+        ("Can't I pay by card?", "en", "You can pay by card.", true),
+        ("Why does it not start?", "en", "Empty the tank first.", true),
+        ("What do I do if it does not start?", "en", "If it does not start, empty the tank.", true),
+        ("Was darf nicht in die Tonne?", "de", "In die Tonne dürfen Laub und Gras.", false),
+        ("Was darf nicht in die Tonne?", "de", "Asche ist verboten.", true),
+        ("¿Qué no está incluido?", "es", "El desayuno está incluido.", false),
+        ("Qu'est-ce qui n'est pas inclus ?", "fr", "Le petit-déjeuner est inclus.", false),
+        ("Cosa non è compreso?", "it", "La colazione è compresa.", false),
+        ("Wat is niet inbegrepen?", "nl", "Het ontbijt is inbegrepen.", false),
+        ("O que não está incluído?", "pt", "O pequeno-almoço está incluído.", false),
+    ] {
+        assert_eq!(decided(question, language, text), expected, "{question} {text}");
+    }
+}
+
+#[test]
 fn a_name_that_most_passages_have_is_their_topic() {
     let passages = ["Debian has packages.", "Debian is free.", "Install it."];
     let passages: Vec<Candidate<u8>> = passages.iter().map(|text| Candidate::new(1, "", "", *text)).collect();
@@ -138,6 +218,10 @@ fn what_is_counted_compared_or_ordered_must_be_said() {
         ("Qual è il corso più economico?", "it", "- **Ceramica**: 20 euro", false),
         ("Welke cursus is het goedkoopst?", "nl", "- **Keramiek**: 20 euro", false),
         ("Qual é o curso mais barato?", "pt", "- **Cerâmica**: 20 euros", false),
+        ("Is the dry box better than the lamp?", "en", "The dry box costs 20 euros.", false),
+        ("Ist die Lampe besser als die Box?", "de", "Die Lampe kostet 20 Euro.", false),
+        ("Est-ce que la lampe est mieux que la boîte ?", "fr", "La lampe coûte 20 euros.", false),
+        ("Is de lamp beter dan de doos?", "nl", "De lamp kost 20 euro.", false),
         ("Which is cheaper, the dry box or the lamp?", "en", "The dry box costs 20 euros.", false),
         ("Was ist der Unterschied zwischen A und B?", "de", "A ist rot.", false),
         ("How many courses are there?", "en", "- **Course 1**: 20 euros\n- **Course 2**: 30 euros", false),

@@ -16,6 +16,10 @@ pub(super) struct Words {
     pub(super) comparisons: Vec<String>,
     pub(super) without: Vec<String>,
     pub(super) decides_without: Vec<String>,
+    pub(super) conditions: Vec<String>,
+    pub(super) denied_asks: String,
+    pub(super) denials: Vec<String>,
+    pub(super) excludes: Vec<String>,
     pub(super) weekdays: Vec<String>,
     pub(super) daily: Vec<String>,
     pub(super) workdays: Vec<String>,
@@ -56,12 +60,18 @@ static WORDS: LazyLock<Vec<(&str, Words)>> =
     LazyLock::new(|| FILES.iter().map(|(code, text)| (*code, read(text))).collect());
 
 /// The names of each country in all languages.
-pub(super) static PLACES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
-    let lines = include_str!("../../../asked/places.txt").lines();
-    let lines = lines.filter(|line| !line.starts_with('#') && !line.is_empty());
+pub(super) static PLACES: LazyLock<Vec<Vec<String>>> =
+    LazyLock::new(|| names(include_str!("../../../asked/places.txt")));
+
+/// The names of each holiday in all languages; first those of holidays as such.
+pub(super) static HOLIDAYS: LazyLock<Vec<Vec<String>>> =
+    LazyLock::new(|| names(include_str!("../../../asked/holidays.txt")));
+
+fn names(list: &str) -> Vec<Vec<String>> {
+    let lines = list.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let name = |name: &str| plain(&name.replace('_', " ")).trim().to_owned();
     lines.map(|line| line.split(' ').map(name).collect()).collect()
-});
+}
 
 fn read(text: &str) -> Words {
     let mut words: Words = toml::from_str(text).expect("the files of words are part of the program");
@@ -72,6 +82,9 @@ fn read(text: &str) -> Words {
         &mut words.comparisons,
         &mut words.without,
         &mut words.decides_without,
+        &mut words.conditions,
+        &mut words.denials,
+        &mut words.excludes,
         &mut words.daily,
         &mut words.workdays,
         &mut words.weekend,
@@ -82,6 +95,7 @@ fn read(text: &str) -> Words {
     words.weekdays.iter_mut().chain(&mut words.choices).for_each(|names| *names = without_accents(names));
     let single = [
         &mut words.superlatives,
+        &mut words.denied_asks,
         &mut words.to,
         &mut words.titles,
         &mut words.joins,
@@ -199,10 +213,11 @@ mod tests {
             assert!(words.more.contains("{}") && words.open.contains("{}"), "{code}");
             assert_eq!((words.choices.len(), words.corrected.matches("{}").count()), (3, 2), "{code}");
             assert!(!words.superlatives.is_empty() || !words.superlative_phrases.is_empty(), "{code}");
-            for list in [&words.counts, &words.all, &words.comparisons, &words.daily, &words.workdays, &words.weekend] {
+            let lists = [&words.counts, &words.all, &words.comparisons, &words.daily, &words.workdays, &words.weekend];
+            for list in lists.into_iter().chain([&words.conditions, &words.denials, &words.excludes]) {
                 assert!(!list.is_empty(), "{code}");
             }
         }
-        assert!(PLACES.iter().all(|names| !names.is_empty()) && PLACES.len() > 40);
+        assert!(PLACES.iter().all(|names| !names.is_empty()) && PLACES.len() > 40 && HOLIDAYS.len() > 5);
     }
 }
