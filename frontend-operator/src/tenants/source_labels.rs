@@ -69,6 +69,7 @@ const fn website_problem(code: WebsiteProblem) -> Text {
         WebsiteProblem::Unreachable => texts::UNREACHABLE,
         WebsiteProblem::AddressRefused => texts::ADDRESS_REFUSED,
         WebsiteProblem::Certificate => texts::CERTIFICATE,
+        WebsiteProblem::WithoutHttps => texts::WITHOUT_HTTPS,
         WebsiteProblem::RefusedByRobots => texts::REFUSED_BY_ROBOTS,
         WebsiteProblem::RedirectLoop => texts::REDIRECT_LOOP,
         WebsiteProblem::OtherHost => texts::OTHER_HOST,

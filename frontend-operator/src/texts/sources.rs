@@ -59,6 +59,7 @@ texts! {
     UNREACHABLE = "The website can't be reached", "Die Website ist nicht erreichbar";
     ADDRESS_REFUSED = "Not a public address", "Keine öffentliche Adresse";
     CERTIFICATE = "The certificate isn't valid", "Das Zertifikat ist ungültig";
+    WITHOUT_HTTPS = "Read with http, because the site doesn't answer over https", "Über http gelesen, weil die Website nicht über https antwortet";
     REFUSED_BY_ROBOTS = "Blocked by robots.txt", "Durch robots.txt gesperrt";
     REDIRECT_LOOP = "The redirects form a loop", "Die Weiterleitungen bilden eine Schleife";
     OTHER_HOST = "Leads to another website", "Führt zu einer anderen Website";

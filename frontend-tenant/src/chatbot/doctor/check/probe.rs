@@ -109,7 +109,7 @@ impl WidgetProbe {
                 return;
             };
             let Some(origin) = self.origin.try_get_value() else { return };
-            let found = super::seen(&report, &origin);
+            let found = super::origin_report(&report, &origin);
             let last = self.seen.with_untracked(|seen| seen.as_ref().map(|of| of.last_seen_at));
             if found.as_ref().map(|of| of.last_seen_at) > last {
                 self.stop();
