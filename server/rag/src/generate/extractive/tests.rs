@@ -338,7 +338,7 @@ async fn the_first_passage_is_among_the_closest_although_others_have_closer_unit
     let bakery = candidate(1, "We bake bread. Rolls are sold from eight in the morning.");
     let passages: Vec<_> = std::iter::once(bakery).chain(closer).collect();
     let found = closest("lanterns", "en", &[1.0, 0.0], &passages, &AboutLanterns).await.unwrap();
-    let ids: Vec<u8> = found.iter().map(|unit| unit.source.id).collect();
+    let ids: Vec<u128> = found.iter().map(|unit| unit.source.id.as_u128()).collect();
     assert_eq!(ids[..2], [2, 1], "the closest one, then the passage that was found first");
 }
 
