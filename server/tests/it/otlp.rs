@@ -18,7 +18,7 @@ use crate::{
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CLIENT_SPAN: &str = "b7ad6b7169203331";
 /// A question with words that nothing else has.
-const QUESTION: &str = "How long can Zebedee Quaggafield return an item, write to zebedee@quagga.example?";
+const QUESTION: &str = "Can I return the item that zebedee@quagga.example bought?";
 
 /// The path, the headers and the body of a request.
 type Received = (&'static str, HeaderMap, Bytes);
