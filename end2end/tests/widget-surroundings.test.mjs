@@ -4,15 +4,10 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 
 import { closePage, launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
-import { eventuallyEqual } from "../support/eventually.mjs";
 import { CHATBOT, FakePlatform, reply, source } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
 const ANSWER = reply("Three days [1].", { sources: [source("Shipping")], citations: [{ marker: "[1]", source_index: 0 }] });
-/** A dialog that closes on a click elsewhere, and a button of the page in the corner of the chat. */
-const DIALOG = `<dialog id="offer"><p>Offer</p><input id="mail" aria-label="Mail"></dialog>
-<button id="open" onclick="offer.showModal()">Show the offer</button>
-<script>document.addEventListener("click", ({ target }) => { if (!offer.contains(target) && target.id !== "open") offer.close(); });</script>`;
 const TRAP = `<div id="trap"><input id="name" aria-label="Name"></div>
 <script>document.addEventListener("focusin", ({ target }) => { if (!trap.contains(target)) document.getElementById("name").focus(); });</script>`;
 
@@ -28,7 +23,6 @@ before(async () => {
   site = await HostSite.start({
     "/moved": { html: hostPage({ body: cart + cover + moved }) },
     "/wrong": { html: hostPage({ body: wrong }) },
-    "/dialog": { html: hostPage({ body: DIALOG + once }) },
     "/trap": { html: hostPage({ body: TRAP + once }) },
   });
 });
@@ -65,31 +59,6 @@ test("offsets that are no numbers change nothing", async () => {
   const { width, height } = page.viewportSize();
   const box = await chat.launcher.boundingBox();
   assert.deepEqual([width - box.x - box.width, height - box.y - box.height], [20, 20]);
-});
-
-test("the chat can be used while the page shows a modal dialog", async () => {
-  const offer = page.locator("#offer");
-  await page.goto(`${site.origin}/dialog`);
-  await chat.launcher.waitFor();
-  await page.locator("#open").click();
-  await offer.waitFor();
-  await chat.launcher.click();
-  const panel = page.locator("svc-chat").getByRole("dialog");
-  await panel.getByLabel("Your question").fill("How long?");
-  await page.keyboard.press("Enter");
-  await panel.getByText("Three days").waitFor();
-  assert.equal(await offer.evaluate((dialog) => dialog.open), true, "clicks in the chat are not clicks beside the dialog");
-  await page.keyboard.press("Escape");
-  await panel.waitFor({ state: "hidden" });
-  assert.equal(await offer.evaluate((dialog) => dialog.open), true, "Escape closes the chat alone");
-  await page.keyboard.press("Escape");
-  const parent = () => page.evaluate(() => document.querySelector("svc-chat").parentNode.localName);
-  await eventuallyEqual(parent, "html");
-  // A page may remove its dialog without closing it.
-  await page.locator("#open").click();
-  await eventuallyEqual(parent, "dialog");
-  await page.evaluate(() => document.getElementById("offer").remove());
-  await eventuallyEqual(parent, "html");
 });
 
 test("a page that keeps the focus in a part of its own leaves the chat alone", async () => {

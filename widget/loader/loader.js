@@ -44,11 +44,11 @@ function compile(chatbotId) {
       await new Promise((_, reject) => {
         const next = element("script", { src: new URL(`${source.search || "?"}&renewed=${Date.now()}`, source) });
         next.addEventListener("error", reject);
-        next.onload = () => launchers.forEach(({ options, host, rehearsal }) => {
+        next.onload = () => launchers.forEach(({ options, host, isUsed }) => {
           host.remove();
           SvcChat.mount(options);
           // A visitor is waiting.
-          if (rehearsal) SvcChat.open(options.chatbotId);
+          if (isUsed) SvcChat.open(options.chatbotId);
         });
         document.documentElement.append(next);
       });
@@ -91,30 +91,6 @@ function readableOn(hex) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18 ? "#fff" : "#000";
 }
 
-// What the page sets about the launcher's place: distances from the window's edges in pixels, and the layer.
-function placed({ offsetBottom, offsetSide, zIndex }) {
-  const rule = (name, value, unit) => (/^\d{1,10}$/.test(value) ? `${name}:${value}${unit};` : "");
-  return sheet(
-    `.svc{${rule("--svc-bottom", offsetBottom, "px")}${rule("--svc-side", offsetSide, "px")}}:host{${rule("z-index", zIndex, "!important")}}`,
-  );
-}
-
-// A modal dialog of the page makes everything outside of it inert. The chats are in it as long as it is open.
-function followDialogs() {
-  const modal = CSS.supports("selector(:modal)") ? [...document.querySelectorAll("dialog:modal")].pop() : undefined;
-  for (const { host, root, options, isInDialog } of launchers.values()) {
-    const isGone = isInDialog && !host.isConnected;
-    const place = modal ?? document.documentElement;
-    if (!root || options.element || (host.parentNode === place && !isGone) || !(modal || isInDialog)) continue;
-    place.append(host);
-  }
-  for (const launcher of launchers.values()) launcher.isInDialog = Boolean(modal?.contains(launcher.host));
-  // A page may remove a dialog without closing it.
-  dialogs.observe(document, { subtree: true, attributes: true, attributeFilter: ["open"], childList: Boolean(modal) });
-}
-
-const dialogs = new MutationObserver(followDialogs);
-
 // One chatbot on this page. The script's own task only registers it. Drawing it and requesting its configuration are others.
 class Launcher {
   constructor(options) {
@@ -131,7 +107,7 @@ class Launcher {
 
   draw() {
     this.root = this.host.attachShadow({ mode: "open" });
-    this.root.adoptedStyleSheets = [sheet(WIDGET_CSS), placed(this.options)];
+    this.root.adoptedStyleSheets = [sheet(WIDGET_CSS)];
     const open = LABELS[this.language()];
     this.button = element(
       "button",
@@ -144,12 +120,15 @@ class Launcher {
     this.root.append(this.frame);
     for (const event of ["pointerenter", "focus"]) this.button.addEventListener(event, () => this.warmUp(), { once: true });
     this.button.addEventListener("click", () => this.toggle());
+    // The distances from the window's edges in pixels, and the layer.
+    for (const name of ["offsetBottom", "offsetSide", "zIndex"]) {
+      if (/^\d+$/.test(this.options[name])) this.host.style.setProperty(`--svc-${name}`, this.options[name]);
+    }
     // A page that keeps the focus inside its own dialog, or closes that on a click elsewhere, listens to these.
     for (const event of ["focusin", "pointerdown", "mousedown", "touchstart", "click"]) {
       this.host.addEventListener(event, (event) => event.stopPropagation());
     }
     if (!this.isDestroyed) (this.options.element ?? document.documentElement).append(this.host);
-    followDialogs();
   }
 
   // The configuration, or the status of its failure (0: no answer).
@@ -248,7 +227,7 @@ class Launcher {
 
   // Calls the WASM half as soon as it is loaded.
   async use(action) {
-    this.rehearsal ??= nextTask().then(() => this.rehearse());
+    this.isUsed = true;
     if (this.chat) return action(this.chat);
     await this.drawn;
     this.button.setAttribute("aria-busy", "true");
@@ -259,19 +238,6 @@ class Launcher {
       if (!this.isDestroyed) this.complain();
     }
     this.button.removeAttribute("aria-busy");
-  }
-
-  // Lays out the fonts of answers invisibly, each in a separate task: the first use of a font is a search for it, which the first
-  // answer then does not wait for.
-  rehearse() {
-    for (const [tag, kind] of [["h3"], ["em"], ["li"], ["code"], ["b", "svc-citation"], ["b", "svc-sources svc-sources-label"]]) {
-      nextTask().then(() => {
-        const sample = element("p", { class: "svc-prose svc-spoken" }, element(tag, { class: kind }, "a"));
-        this.frame.append(sample);
-        sample.offsetHeight;
-        sample.remove();
-      });
-    }
   }
 
   toggle() {
@@ -285,7 +251,7 @@ class Launcher {
 
   complain() {
     // Nothing is wanted any more.
-    this.isWanted = this.rehearsal = undefined;
+    this.isWanted = this.isUsed = undefined;
     this.complaint = element("p", { class: "svc-complaint", role: "alert" }, FAILED);
     this.frame.prepend(this.complaint);
     setTimeout((complaint) => complaint.remove(), 8000, this.complaint);
@@ -342,7 +308,7 @@ function begin() {
       mount,
       open: (id) => on(id, (launcher) => launcher.use((chat) => chat.open())),
       // What was called before comes first, also while it is loading.
-      close: (id) => on(id, (launcher) => launcher.rehearsal && launcher.use((chat) => chat.close())),
+      close: (id) => on(id, (launcher) => launcher.isUsed && launcher.use((chat) => chat.close())),
       toggle: (id) => on(id, (launcher) => launcher.toggle()),
       ask: (question, id) => on(id, (launcher) => launcher.use((chat) => chat.ask(String(question)))),
       destroy: (id) => on(id, (launcher) => launcher.destroy()),
