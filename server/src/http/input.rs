@@ -9,7 +9,6 @@ use axum::{
 use contract::{ErrorCode, FieldError, input::InputError};
 use futures::{Stream, StreamExt};
 use http::{header, request::Parts};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::{
     DeserializeOwned,
     value::{Error as ValueError, UnitDeserializer},
@@ -19,6 +18,9 @@ use crate::{
     error::{ApiError, ApiResult},
     http::serving::BodyTimedOut,
 };
+
+/// Maximum bytes of a body beyond its limit that are read.
+const MAX_DROPPED_BYTES: usize = 4 << 20;
 
 /// The arguments in the path.
 pub(super) async fn path<T: DeserializeOwned + Send + 'static>(pattern: &str, parts: &mut Parts) -> ApiResult<T> {
@@ -86,19 +88,30 @@ impl Content {
     /// The body's bytes, at most `limit`.
     pub(super) async fn bytes(&mut self, limit: usize) -> ApiResult<&Bytes> {
         if let Self::Unread(body) = self {
-            let body = std::mem::take(body);
-            let bytes = match Limited::new(body, limit).collect().await {
-                Ok(collected) => collected.to_bytes(),
-                Err(error) if error.is::<LengthLimitError>() => return Err(ErrorCode::PayloadTooLarge.into()),
-                Err(error) => return Err(broken(error.as_ref())),
-            };
-            *self = Self::Read(bytes);
+            *self = Self::Read(collected(std::mem::take(body), limit).await?);
         }
         match self {
             Self::Read(bytes) => Ok(bytes),
             Self::Unread(_) => Err(ErrorCode::InternalError.into()),
         }
     }
+}
+
+/// The bytes of a body. Bytes beyond the limit are read and dropped, up to a second limit: a client that is still sending when
+/// the connection closes would not read the answer.
+async fn collected(body: Body, limit: usize) -> ApiResult<Bytes> {
+    let (mut bytes, mut length) = (Vec::new(), 0_usize);
+    let mut pieces = pieces(body);
+    while let Some(piece) = pieces.next().await {
+        let piece = piece?;
+        length = length.saturating_add(piece.len());
+        if length <= limit {
+            bytes.extend_from_slice(&piece);
+        } else if length - limit > MAX_DROPPED_BYTES {
+            break;
+        }
+    }
+    if length > limit { Err(ErrorCode::PayloadTooLarge.into()) } else { Ok(bytes.into()) }
 }
 
 /// The bytes of an uploaded file, at most `limit`, which the error names.
