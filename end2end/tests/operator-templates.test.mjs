@@ -140,7 +140,7 @@ test("exported questions contain no spreadsheet formulas", async () => {
   ]);
   assert.equal(file.suggestedFilename(), "faq-out-en-faq.csv");
   const text = readFileSync(await file.path(), "utf8");
-  assert.equal(text, "question,answer\r\nWhere is my parcel?,On its way.\r\n'=1+1,Two.\r\n");
+  assert.equal(text, "\ufeffquestion,answer\r\nWhere is my parcel?,On its way.\r\n'=1+1,Two.\r\n");
 });
 
 test("questions are renumbered when one is removed", async () => {

@@ -351,12 +351,12 @@ test("a tenant's sources show states and reasons at 360 px", async () => {
   const list = page.getByRole("list", { name: "Sources" });
   const [uploads, website] = [0, 1].map((place) => list.locator(":scope > li").nth(place));
   await uploads.getByText("Ready", { exact: true }).waitFor();
-  await uploads.getByText("Documents: 3 ready, 2 not readable").waitFor();
+  await uploads.getByText("Documents: 3 ready, 2 failed").waitFor();
   await uploads.getByText("Protected by a password (2)").waitFor();
   await uploads.getByText("of_tomorrow (1)").waitFor();
   await website.getByText("Not verified").waitFor();
   await website.getByText("Paused").waitFor();
-  await website.getByText("Pages: 7 in use, 2 left out, 1 not readable").waitFor();
+  await website.getByText("Pages: 7 in use, 2 left out, 1 failed").waitFor();
   await website.getByText("Blocked by robots.txt (1)").waitFor();
   assert.ok((await settledWidth(page)) <= 360);
   assert.deepEqual(await accessibilityFindings(page), []);

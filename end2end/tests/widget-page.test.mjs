@@ -136,25 +136,14 @@ test("the page gets one global and unchanged prototypes", async () => {
 test("a page can open the panel right after the script", async () => {
   await page.goto(`${site.origin}/other`);
   await page.evaluate(([src, chatbotId, apiBase]) => {
-    const attachShadow = Element.prototype.attachShadow;
-    window.samples = [];
-    Element.prototype.attachShadow = function (init) {
-      const root = attachShadow.call(this, init);
-      const note = (node) => node.matches?.(".svc-prose.svc-spoken") && window.samples.push([node.firstChild.localName, node.isConnected]);
-      new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(note))).observe(root, { childList: true, subtree: true });
-      return root;
-    };
     const script = Object.assign(document.createElement("script"), { src, onload: () => window.SvcChat.open() });
     Object.assign(script.dataset, { chatbotId, apiBase });
     document.body.append(script);
   }, [`${platform.origin}/static/widget/chat-widget.min.js`, CHATBOT, `${platform.origin}/api/v1`]);
   await chat.panel.waitFor();
-  const samples = ["h3", "em", "li", "code", "b", "b"].map((tag) => [tag, false]);
-  await eventuallyEqual(() => page.evaluate(() => window.samples), samples);
   await page.keyboard.press("Escape");
   await chat.open();
   await chat.ask("How long?");
-  assert.deepEqual(await page.evaluate(() => window.samples), samples);
 });
 
 test("a page can close the panel while it is loading", async () => {
