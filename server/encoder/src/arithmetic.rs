@@ -27,6 +27,17 @@ impl Norm {
     }
 }
 
+/// The sum of the products of two rows.
+pub(crate) fn dot(left: &[f32], right: &[f32]) -> f32 {
+    left.iter().zip(right).map(|(left, right)| left * right).sum()
+}
+
+/// Gives a row the norm 1; zeros stay zeros.
+pub(crate) fn normalise(row: &mut [f32]) {
+    let norm = dot(row, row).sqrt().max(f32::MIN_POSITIVE);
+    row.iter_mut().for_each(|number| *number /= norm);
+}
+
 /// `x = x + bias` for each row of `x`.
 pub(crate) fn add_bias(rows: &mut [f32], bias: &[f32]) {
     BiasRows { bias, rows }.dispatch();

@@ -1,7 +1,12 @@
 //! Late interaction: compares a question and short texts token by token, by the states of the network's last layer. It
 //! finds the text that answers a question in other words more often than the cosine of two vectors alone.
 
-use crate::{Encoder, Result, network::Input};
+use crate::{
+    Encoder, Result,
+    arithmetic::{dot, normalise},
+    encoder::split,
+    network::Input,
+};
 
 /// Minimum weight of a token, however many texts have it.
 const MIN_WEIGHT: f32 = 0.3;
@@ -18,19 +23,10 @@ impl Encoder {
             return Ok(Vec::new());
         }
         let width = self.dimensions();
-        let mut asked = self.states(&[question])?;
-        let mut states = self.states(texts)?;
+        let mut asked = self.network.forward(&[question])?;
+        let mut states = self.network.forward(texts)?;
         let vector = self.vector(&asked);
-        let of_text = |states: &[f32]| {
-            let mut rest = states;
-            let split = |text: &&Input| {
-                let (of_text, behind) = rest.split_at(text.tokens.len() * width);
-                rest = behind;
-                of_text.to_vec()
-            };
-            texts.iter().map(split).collect::<Vec<Vec<f32>>>()
-        };
-        let cosines: Vec<f32> = of_text(&states).iter().map(|states| dot(&vector, &self.vector(states))).collect();
+        let cosines: Vec<f32> = split(&states, texts, width).map(|states| dot(&vector, &self.vector(states))).collect();
         centre(&mut asked, &mut states, width);
         let weights: Vec<f32> = inner(&question.tokens, 1).iter().map(|token| rarity(*token, texts)).collect();
         let total = weights.iter().sum::<f32>().max(f32::MIN_POSITIVE);
@@ -41,8 +37,8 @@ impl Encoder {
             };
             tokens.map(|(token, weight)| weight * near(token)).sum::<f32>() / total
         };
-        let states = of_text(&states);
-        Ok(states.iter().zip(cosines).map(|(states, cosine)| cosine + nearest(states)).collect())
+        let states = split(&states, texts, width);
+        Ok(states.zip(cosines).map(|(states, cosine)| cosine + nearest(states)).collect())
     }
 }
 
@@ -61,13 +57,8 @@ fn centre(asked: &mut [f32], states: &mut [f32], width: usize) {
     }
     for state in asked.chunks_exact_mut(width).chain(states.chunks_exact_mut(width)) {
         state.iter_mut().zip(&mean).for_each(|(number, mean)| *number -= mean);
-        let norm = dot(state, state).sqrt().max(f32::MIN_POSITIVE);
-        state.iter_mut().for_each(|number| *number /= norm);
+        normalise(state);
     }
-}
-
-fn dot(left: &[f32], right: &[f32]) -> f32 {
-    left.iter().zip(right).map(|(left, right)| left * right).sum()
 }
 
 /// The inverse document frequency of a token among the texts.

@@ -2,6 +2,7 @@
 
 use crate::{
     Result, Tensors,
+    arithmetic::normalise,
     network::{Input, Network, Shape},
 };
 
@@ -42,28 +43,32 @@ impl Encoder {
     /// # Errors
     /// When a text has no token, too many, or one that the model does not know.
     pub fn encode(&self, texts: &[&Input]) -> Result<Vec<Vec<f32>>> {
-        let hidden = self.states(texts)?;
-        let mut rows = hidden.as_slice();
-        let vector = |text: &&Input| {
-            let (of_text, behind) = rows.split_at(text.tokens.len() * self.dimensions());
-            rows = behind;
-            self.vector(of_text)
-        };
-        Ok(texts.iter().map(vector).collect())
-    }
-
-    /// The last layer's state of each token of the texts, one after the other.
-    pub(crate) fn states(&self, texts: &[&Input]) -> Result<Vec<f32>> {
-        Ok(self.network.forward(texts)?.as_slice().to_vec())
+        let states = self.network.forward(texts)?;
+        Ok(split(&states, texts, self.dimensions()).map(|states| self.vector(states)).collect())
     }
 
     /// The vector of norm 1 of a text with these states.
     pub(crate) fn vector(&self, states: &[f32]) -> Vec<f32> {
-        normalised(match self.pooling {
+        let mut vector = match self.pooling {
             Pooling::Mean => sum(states, self.dimensions()),
             Pooling::First => states[..self.dimensions()].to_vec(),
-        })
+        };
+        normalise(&mut vector);
+        vector
     }
+}
+
+/// The states of each text, of those of all texts one after the other.
+pub(crate) fn split<'a>(
+    mut states: &'a [f32],
+    texts: &'a [&Input],
+    width: usize,
+) -> impl Iterator<Item = &'a [f32]> + use<'a> {
+    texts.iter().map(move |text| {
+        let (of_text, rest) = states.split_at(text.tokens.len() * width);
+        states = rest;
+        of_text
+    })
 }
 
 /// The sum of the rows, which has the direction of their mean.
@@ -73,10 +78,4 @@ fn sum(rows: &[f32], width: usize) -> Vec<f32> {
         sum.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
     }
     sum
-}
-
-fn normalised(mut vector: Vec<f32>) -> Vec<f32> {
-    let norm = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
-    vector.iter_mut().for_each(|number| *number /= norm);
-    vector
 }

@@ -4,7 +4,7 @@
 
 use rten_tensor::Matrix;
 
-use crate::{Encoder, Result, matrix::multiply};
+use crate::{Encoder, Result, arithmetic::normalise, matrix::multiply};
 
 /// Maximum tokens of a question that are compared, which bounds the time.
 const COMPARED: usize = 64;
@@ -43,8 +43,7 @@ impl Encoder {
         let mut rows = vec![0.0; tokens.len() * self.dimensions()];
         for (token, row) in tokens.iter().zip(rows.chunks_exact_mut(self.dimensions())) {
             self.network.read_token(*token, row);
-            let norm = row.iter().map(|number| number * number).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
-            row.iter_mut().for_each(|number| *number /= norm);
+            normalise(row);
         }
         rows
     }
