@@ -1,15 +1,16 @@
 //! What a web page declares about itself: its text, its links, and its directives for robots.
 
 mod addresses;
+mod facts;
 
 use encoding_rs::Encoding;
-use scraper::{ElementRef, Html, Selector};
+use scraper::{Html, Selector};
 use serde::{Deserialize, Serialize};
 
+pub use self::facts::robots_directives;
+use self::facts::{caught_facts, refresh_target};
 use super::{Content, Document, Unreadable, caught, charset, hash, html, kind::Kind, parse_as};
 
-/// Maximum links of one page.
-const MAX_LINKS: usize = 2_000;
 /// Maximum letters of a page with a password form that is only a login page.
 const LOGIN_CHARS: usize = 600;
 /// Maximum letters of a page with a password form that does not call itself a login page.
@@ -96,8 +97,6 @@ const BOT_CHECK_TITLES: &[&str] = &[
     "einen moment",
     "nur einen moment",
 ];
-/// Seconds after which a page that leads on by itself is taken for a redirect, at most.
-const MAX_REFRESH_SECONDS: u32 = 5;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebPage {
@@ -265,125 +264,10 @@ fn is_bot_check(title: &str, heading: &str, content: &Content) -> bool {
         || names.iter().cloned().chain(texts).any(|text| BOT_CHECK.iter().any(|known| text.contains(known)))
 }
 
-/// The address in the content of a refresh, such as `0; url=/home`, if it is followed within seconds.
-fn refresh_target(content: &str) -> Option<String> {
-    let content = content.trim_start();
-    let digits = content.len() - content.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let is_soon = content[..digits].parse::<u32>().is_ok_and(|seconds| seconds <= MAX_REFRESH_SECONDS);
-    let rest = content[digits..].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ';' | ','));
-    let after_name = rest.get(..3).filter(|name| name.eq_ignore_ascii_case("url")).map(|_| rest[3..].trim_start());
-    let target = after_name.and_then(|rest| rest.strip_prefix('=')).unwrap_or(rest).trim();
-    let target = match target.chars().next() {
-        Some(quote @ ('"' | '\'')) => target[1..].split(quote).next().unwrap_or_default(),
-        _ => target,
-    };
-    (is_soon && !target.is_empty()).then(|| target.to_owned())
-}
-
-#[derive(Default)]
-struct Facts {
-    title: String,
-    first_heading: String,
-    links: Vec<String>,
-    base: Option<String>,
-    canonical: Option<String>,
-    alternates: Vec<(String, String)>,
-    refresh: Option<String>,
-    noindex: bool,
-    nofollow: bool,
-    has_password: bool,
-    has_scripts: bool,
-}
-
-fn caught_facts(text: &str) -> Result<Facts, Unreadable> {
-    let broken = |_| Err(Unreadable::Malformed(Kind::Html.name(), "its structure is broken".to_owned()));
-    std::panic::catch_unwind(|| Ok(facts(&Html::parse_document(text)))).unwrap_or_else(broken)
-}
-
-fn facts(page: &Html) -> Facts {
-    let Ok(selector) = Selector::parse(
-        "title, h1, base, link[rel], meta[name], meta[http-equiv], a[href], area[href], input[type], script",
-    ) else {
-        return Facts::default();
-    };
-    let mut facts = Facts::default();
-    for element in page.select(&selector) {
-        facts.add(element);
-    }
-    facts
-}
-
-impl Facts {
-    fn add(&mut self, element: ElementRef<'_>) {
-        let attribute = |name: &str| element.attr(name).map(str::trim).unwrap_or_default();
-        match element.value().name() {
-            "title" if self.title.is_empty() => self.title = text_of(element),
-            "h1" if self.first_heading.is_empty() => self.first_heading = text_of(element),
-            "base" if self.base.is_none() => self.base = element.attr("href").map(str::to_owned),
-            "link" => self.add_link(attribute("rel"), attribute("href"), attribute("hreflang")),
-            "meta" if self.refresh.is_none() && attribute("http-equiv").eq_ignore_ascii_case("refresh") => {
-                self.refresh = refresh_target(attribute("content"));
-            }
-            "meta" if ["robots", "chatbotcrawler"].iter().any(|name| attribute("name").eq_ignore_ascii_case(name)) => {
-                let (noindex, nofollow) = robots_directives(attribute("content"));
-                self.noindex |= noindex;
-                self.nofollow |= nofollow;
-            }
-            "a" | "area" if self.links.len() < MAX_LINKS && !has_word(attribute("rel"), "nofollow") => {
-                self.links.push(attribute("href").to_owned());
-            }
-            "input" => {
-                self.has_password |=
-                    attribute("type").eq_ignore_ascii_case("password") && !html::is_beside_text(element);
-            }
-            "script" => self.has_scripts = true,
-            _ => {}
-        }
-    }
-
-    /// Encodes the queries of addresses as the page's encoding asks.
-    fn encode_queries(&mut self, encoding: &'static Encoding) {
-        let alternates = self.alternates.iter_mut().map(|(_, address)| address);
-        let all = self.links.iter_mut().chain(&mut self.canonical).chain(&mut self.refresh).chain(alternates);
-        for address in all {
-            addresses::encode_query(address, encoding);
-        }
-    }
-
-    fn add_link(&mut self, rel: &str, href: &str, language: &str) {
-        if href.is_empty() {
-            return;
-        }
-        if has_word(rel, "canonical") && self.canonical.is_none() {
-            self.canonical = Some(href.to_owned());
-        }
-        if has_word(rel, "alternate") && !language.is_empty() {
-            self.alternates.push((language.to_ascii_lowercase(), href.to_owned()));
-        }
-    }
-}
-
-/// Whether directives for robots forbid to index a page, and to follow its links.
-pub fn robots_directives(text: &str) -> (bool, bool) {
-    let has = |words: [&str; 2]| {
-        text.split(',').map(str::trim).any(|word| words.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))
-    };
-    (has(["noindex", "none"]), has(["nofollow", "none"]))
-}
-
 /// Whether the text has one of these phrases in lower case.
 fn has_any(text: &str, phrases: &[&str]) -> bool {
     let text = text.to_lowercase();
     phrases.iter().any(|phrase| text.contains(phrase))
-}
-
-fn has_word(text: &str, word: &str) -> bool {
-    text.split_whitespace().any(|known| known.eq_ignore_ascii_case(word))
-}
-
-fn text_of(element: ElementRef<'_>) -> String {
-    element.text().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -406,6 +290,7 @@ mod tests {
         assert_eq!((read.canonical.as_deref(), read.noindex, read.nofollow), (Some("/prices"), true, false));
         assert_eq!(read.alternates, [("de-de".to_owned(), "/de/preise".to_owned())]);
         assert_eq!(read.links, ["boots"]);
+        assert_eq!(page("<meta http-equiv=Refresh content=0;url=/home>").refresh.as_deref(), Some("/home"));
         assert_eq!(robots_directives("none"), (true, true));
         assert_eq!(robots_directives("max-snippet:0, noindexed"), (false, false));
     }
@@ -441,25 +326,6 @@ mod tests {
         assert!(!page("<title>Modell 404</title><body><h1>Modell 404</h1><p>Eine Fräse.</p></body>").says_missing);
         let empty = page("<body><div id=app></div><script src=app.js></script></body>");
         assert!(empty.document.is_none() && empty.has_scripts);
-    }
-
-    #[test]
-    fn a_page_that_leads_on_within_seconds_is_known() {
-        for (content, target) in [
-            ("0; url=/home", Some("/home")),
-            ("0;URL='/home'", Some("/home")),
-            ("5 ; url = \"/home\" ", Some("/home")),
-            ("0.5,/home", Some("/home")),
-            ("1;url=/a?b=1;c=2", Some("/a?b=1;c=2")),
-            ("30; url=/home", None),
-            ("300", None),
-            ("0", None),
-            ("", None),
-            ("url=/home", None),
-        ] {
-            assert_eq!(refresh_target(content).as_deref(), target, "{content}");
-        }
-        assert_eq!(page("<meta http-equiv=Refresh content=0;url=/home>").refresh.as_deref(), Some("/home"));
     }
 
     #[test]
