@@ -43,7 +43,7 @@ pub(crate) use ended;
 /// The span that every request has.
 const REQUEST: &str = "request";
 /// Spans that wait to be sent. Further ones are dropped and counted.
-const QUEUE: usize = 4096;
+const MAX_QUEUED_SPANS: usize = 4096;
 
 /// What the exporter is sent.
 enum Item {
@@ -67,7 +67,7 @@ where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {
     config.endpoint.as_ref()?;
-    let (items, end) = mpsc::channel(QUEUE);
+    let (items, end) = mpsc::channel(MAX_QUEUED_SPANS);
     let queue = QUEUED.get_or_init(|| Queue { items, end: Mutex::new(Some(end)) });
     rag::trace::set_context(traceparent);
     let is_recorded = filter_fn(|span| span.is_span() && (span.target() == TARGET || span.name() == REQUEST));

@@ -13,15 +13,15 @@ use super::{Item, layer::Recorded, page, wire};
 use crate::{metrics, shutdown::ticks};
 
 /// Spans of one request.
-const BATCH: usize = 512;
+const MAX_BATCH_SPANS: usize = 512;
 /// How long a span waits for others.
-const SPANS_EVERY: Duration = Duration::from_secs(5);
+const SPANS_INTERVAL: Duration = Duration::from_secs(5);
 /// How often the metrics are sent.
-const METRICS_EVERY: Duration = Duration::from_secs(30);
+const METRICS_INTERVAL: Duration = Duration::from_secs(30);
 /// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// Pauses before spans are sent again that the collector could not take.
-const PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
+const RETRY_DELAYS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
 
 /// Sends what the layer records.
 pub(super) struct Exporter {
@@ -82,14 +82,14 @@ impl Exporter {
     /// Sends until the process ends.
     pub(super) async fn run(mut self) {
         let mut spans: Vec<Recorded> = Vec::new();
-        let (mut spans_due, mut metrics_due) = (ticks(SPANS_EVERY), ticks(METRICS_EVERY));
+        let (mut spans_due, mut metrics_due) = (ticks(SPANS_INTERVAL), ticks(METRICS_INTERVAL));
         loop {
             tokio::select! {
                 item = self.items.recv() => match item {
                     Some(Item::Span(span)) => {
                         spans.push(*span);
-                        if spans.len() >= BATCH {
-                            self.send_spans(&mut spans, &PAUSES).await;
+                        if spans.len() >= MAX_BATCH_SPANS {
+                            self.send_spans(&mut spans, &RETRY_DELAYS).await;
                         }
                     }
                     Some(Item::Flush(done)) => {
@@ -99,7 +99,7 @@ impl Exporter {
                     }
                     None => return,
                 },
-                _ = spans_due.tick() => self.send_spans(&mut spans, &PAUSES).await,
+                _ = spans_due.tick() => self.send_spans(&mut spans, &RETRY_DELAYS).await,
                 _ = metrics_due.tick() => self.send_metrics().await,
             }
         }

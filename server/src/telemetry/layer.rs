@@ -20,7 +20,7 @@ use crate::metrics;
 /// Maximum number of traces that this process begins in a second. A trace that a client began follows the client's flag.
 const TRACES_PER_SECOND: u32 = 20;
 /// Maximum characters of an attribute.
-const LONGEST: usize = 256;
+const MAX_ATTRIBUTE_CHARS: usize = 256;
 /// The requests that are recorded; not the files for browsers and the checks of health.
 const RECORDED_ROUTES: [&str; 2] = ["/api/", "/v1/"];
 /// Fields of the log's span of a request, and the attributes that they become.
@@ -28,8 +28,8 @@ const REQUEST_FIELDS: [(&str, &str); 3] =
     [("request_id", "svc.request_id"), ("method", "http.request.method"), ("route", "http.route")];
 /// The methods of the conventions; a client may send any text.
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-/// A field with the nanoseconds that a span took that is recorded at its end.
-pub(super) const TOOK: &str = "took_ns";
+/// The field of a span that is recorded when it has ended: the nanoseconds that it took.
+pub(super) const DURATION_FIELD: &str = "took_ns";
 
 /// The value of an attribute.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,9 +55,9 @@ pub(super) struct Recorded {
     pub(super) parent: Option<u64>,
     pub(super) name: &'static str,
     pub(super) kind: Kind,
-    pub(super) began: SystemTime,
-    begun: Instant,
-    pub(super) took: Duration,
+    pub(super) started_at: SystemTime,
+    started: Instant,
+    pub(super) duration: Duration,
     pub(super) is_error: bool,
     pub(super) attributes: Vec<(&'static str, Value)>,
 }
@@ -74,9 +74,9 @@ impl Recorded {
             parent: parent.map(|parent| parent.span),
             name,
             kind,
-            began: SystemTime::now(),
-            begun: Instant::now(),
-            took: Duration::ZERO,
+            started_at: SystemTime::now(),
+            started: Instant::now(),
+            duration: Duration::ZERO,
             is_error: false,
             attributes: Vec::new(),
         }
@@ -106,16 +106,16 @@ impl Recorded {
     }
 
     fn end(&mut self) {
-        if self.took.is_zero() {
-            self.took = self.begun.elapsed();
+        if self.duration.is_zero() {
+            self.duration = self.started.elapsed();
         } else {
-            self.began = self.began.checked_sub(self.took).unwrap_or(self.began);
+            self.started_at = self.started_at.checked_sub(self.duration).unwrap_or(self.started_at);
         }
     }
 
     fn note(&mut self, field: &'static str, value: Value) {
         match (field, value) {
-            (TOOK, Value::Number(took)) => self.took = Duration::from_nanos(took.unsigned_abs().max(1)),
+            (DURATION_FIELD, Value::Number(took)) => self.duration = Duration::from_nanos(took.unsigned_abs().max(1)),
             (field, value) => {
                 self.is_error |= field == "error.type";
                 self.attributes.retain(|(known, _)| *known != field);
@@ -138,7 +138,7 @@ impl Visit for Recorded {
             _ => value,
         };
         let name = known.map_or(field.name(), |(_, attribute)| *attribute);
-        self.note(name, Value::Text(value.chars().take(LONGEST).collect()));
+        self.note(name, Value::Text(value.chars().take(MAX_ATTRIBUTE_CHARS).collect()));
     }
 
     fn record_i64(&mut self, field: &Field, value: i64) {
@@ -162,22 +162,22 @@ impl Visit for Recorded {
 pub(super) struct SpanLayer {
     items: mpsc::Sender<Item>,
     /// The current second, and the traces that began in it.
-    begun: Mutex<(Instant, u32)>,
+    started_traces: Mutex<(Instant, u32)>,
 }
 
 impl SpanLayer {
     pub(super) fn new(items: mpsc::Sender<Item>) -> Self {
-        Self { items, begun: Mutex::new((Instant::now(), 0)) }
+        Self { items, started_traces: Mutex::new((Instant::now(), 0)) }
     }
 
     /// Whether a trace that begins now is recorded.
     fn samples(&self) -> bool {
-        let mut begun = self.begun.lock();
-        if begun.0.elapsed() >= Duration::from_secs(1) {
-            *begun = (Instant::now(), 0);
+        let mut started = self.started_traces.lock();
+        if started.0.elapsed() >= Duration::from_secs(1) {
+            *started = (Instant::now(), 0);
         }
-        begun.1 += 1;
-        begun.1 <= TRACES_PER_SECOND
+        started.1 += 1;
+        started.1 <= TRACES_PER_SECOND
     }
 }
 
@@ -279,7 +279,7 @@ pub(super) mod tests {
         assert_eq!((outer.parent, inner.parent), (Some(request.context().span), Some(outer.context().span)));
         assert!(spans.iter().all(|span| span.context().trace == 0x0af7_6519_16cd_43dd_8448_eb21_1c80_319c));
         assert_eq!(outer.attributes, [("count", Value::Number(3))]);
-        assert_eq!(inner.took, Duration::from_micros(5));
+        assert_eq!(inner.duration, Duration::from_micros(5));
         assert_eq!(request.text("http.request.method"), Some("_OTHER"));
         assert!(request.is_error && request.kind == Kind::Server);
     }

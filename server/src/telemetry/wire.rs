@@ -42,8 +42,8 @@ fn span(span: &Recorded) -> Json {
         "spanId": format!("{:016x}", context.span),
         "name": name(span),
         "kind": span.kind as u8,
-        "startTimeUnixNano": nanoseconds(span.began),
-        "endTimeUnixNano": nanoseconds(span.began + span.took),
+        "startTimeUnixNano": nanoseconds(span.started_at),
+        "endTimeUnixNano": nanoseconds(span.started_at + span.duration),
         "attributes": span.attributes.iter().map(attribute).collect::<Vec<_>>(),
         "status": if span.is_error { json!({ "code": ERROR }) } else { json!({}) },
     });

@@ -5,9 +5,9 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use super::Unreadable;
 
 /// Bytes at the beginning of an HTML document that are searched for a declared encoding.
-const DECLARATION: usize = 8192;
+const MAX_DECLARATION_BYTES: usize = 8192;
 /// Bytes at the beginning of a table that show its encoding.
-const SAMPLE: usize = 1024;
+const SAMPLE_BYTES: usize = 1024;
 
 /// Text of a Markdown or plain file.
 pub(super) fn decode_utf8(bytes: &[u8]) -> Result<String, Unreadable> {
@@ -17,7 +17,7 @@ pub(super) fn decode_utf8(bytes: &[u8]) -> Result<String, Unreadable> {
 /// Text of a table. Spreadsheet programs write UTF-8, UTF-16, or the encoding of their system.
 pub(super) fn decode_table(bytes: &[u8]) -> Result<String, Unreadable> {
     // Without a byte order mark, every second byte of text in western languages is 0.
-    let start = &bytes[..bytes.len().min(SAMPLE) & !1];
+    let start = &bytes[..bytes.len().min(SAMPLE_BYTES) & !1];
     let zeros = |odd: usize| start.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count() * 4 > start.len();
     match (zeros(0), zeros(1)) {
         (false, true) => return decode(bytes, UTF_16LE),
@@ -79,7 +79,7 @@ fn with_line_feeds(text: &str) -> String {
 
 /// The label in the first meta element that has one, or in the XML declaration. Scripts and links have labels of their own.
 fn declared(bytes: &[u8]) -> Option<String> {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(DECLARATION)]).to_ascii_lowercase();
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_DECLARATION_BYTES)]).to_ascii_lowercase();
     let mut rest = head.as_str();
     while let Some(at) = rest.find('<') {
         rest = &rest[at..];

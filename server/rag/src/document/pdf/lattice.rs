@@ -7,16 +7,16 @@ use super::{
 };
 
 /// Lines closer than this are one.
-const NEAR: f32 = 3.0;
+const TOLERANCE: f32 = 3.0;
 /// Maximum lines of a page among which boxes are looked for.
 const MAX_RULES: usize = 1_500;
 /// Maximum boxes of a table.
 const MAX_BOXES: usize = 4_000;
 /// Maximum rows of a header.
-const MAX_HEADER: usize = 3;
+const MAX_HEADER_ROWS: usize = 3;
 /// Maximum letters of a cell, and of most cells: more are those of an article in a box.
-const MAX_LETTERS: usize = 800;
-const USUAL_LETTERS: usize = 120;
+const MAX_CELL_LETTERS: usize = 800;
+const MAX_USUAL_CELL_LETTERS: usize = 120;
 
 /// The boxes of a table.
 pub(super) struct Lattice {
@@ -38,7 +38,7 @@ pub(super) fn lattices(rules: &[Rule], rows: &[Row]) -> Vec<Lattice> {
 /// The rules in groups that touch each other.
 fn connected(rules: &[Rule]) -> Vec<Vec<Rule>> {
     let touches = |one: &Rule, other: &Rule| {
-        let meet = |one: (f32, f32), other: (f32, f32)| one.0 - NEAR <= other.1 && other.0 - NEAR <= one.1;
+        let meet = |one: (f32, f32), other: (f32, f32)| one.0 - TOLERANCE <= other.1 && other.0 - TOLERANCE <= one.1;
         meet(one.x, other.x) && meet(one.y, other.y)
     };
     let mut rest: Vec<Rule> = rules.to_vec();
@@ -72,12 +72,12 @@ impl Lattice {
         }
         let is_wall = |row: usize, column: usize| {
             let y = f32::midpoint(ys[row], ys[row + 1]);
-            let on = |rule: &Rule| (rule.x.0 - xs[column + 1]).abs() <= NEAR && (rule.y.0..=rule.y.1).contains(&y);
+            let on = |rule: &Rule| (rule.x.0 - xs[column + 1]).abs() <= TOLERANCE && (rule.y.0..=rule.y.1).contains(&y);
             down.iter().any(on)
         };
         let is_floor = |row: usize, column: usize| {
             let x = f32::midpoint(xs[column], xs[column + 1]);
-            let on = |rule: &Rule| (rule.y.0 - ys[row + 1]).abs() <= NEAR && (rule.x.0..=rule.x.1).contains(&x);
+            let on = |rule: &Rule| (rule.y.0 - ys[row + 1]).abs() <= TOLERANCE && (rule.x.0..=rule.x.1).contains(&x);
             across.iter().any(on)
         };
         let mut cells: Vec<usize> = (0..columns * rows).collect();
@@ -152,7 +152,7 @@ fn places(lines: impl Iterator<Item = f32>, crossing: impl Iterator<Item = (f32,
     }
     places.extend([first, last].into_iter().filter(|end| end.is_finite()));
     places.sort_by(f32::total_cmp);
-    places.dedup_by(|next, last| *next - *last <= NEAR);
+    places.dedup_by(|next, last| *next - *last <= TOLERANCE);
     places
 }
 
@@ -203,7 +203,8 @@ pub(super) fn cells(rows: &[Row], lattices: &[Lattice]) -> Option<(Cells, usize)
             lattice.extent(cell).0.0 == row && !texts[cell].is_empty()
         };
         if (0..lattice.columns()).any(|column| begins(&column)) {
-            found.push((0..lattice.columns()).map(|column| shown(lattice, &texts, row, column)).collect::<Vec<_>>());
+            found
+                .push((0..lattice.columns()).map(|column| cell_text(lattice, &texts, row, column)).collect::<Vec<_>>());
         }
     }
     let used: Vec<usize> =
@@ -239,8 +240,8 @@ fn texts(rows: &[Row], lattice: &Lattice) -> Option<Vec<String>> {
         }
     }
     let letters = || texts.iter().map(|text| text.chars().count()).filter(|count| *count > 0);
-    let long = letters().filter(|count| *count > USUAL_LETTERS).count();
-    (letters().all(|count| count <= MAX_LETTERS) && long * 2 <= letters().count()).then_some(texts)
+    let long = letters().filter(|count| *count > MAX_USUAL_CELL_LETTERS).count();
+    (letters().all(|count| count <= MAX_CELL_LETTERS) && long * 2 <= letters().count()).then_some(texts)
 }
 
 /// The number of rows of the header, more than one when its first row names groups of columns.
@@ -252,7 +253,7 @@ fn header_rows(lattice: &Lattice, top: usize) -> (usize, bool) {
         has_groups |= width > 1 && column > 0;
     }
     let height = if has_groups { height.max(2) } else { 1 };
-    let is_possible = has_groups && height <= MAX_HEADER && top + height < lattice.rows();
+    let is_possible = has_groups && height <= MAX_HEADER_ROWS && top + height < lattice.rows();
     if is_possible { (height, true) } else { (1, false) }
 }
 
@@ -268,7 +269,7 @@ fn names(lattice: &Lattice, texts: &[String], rows: std::ops::Range<usize>) -> V
 }
 
 /// What a row shows in a column. A label that reaches over several columns is shown once.
-fn shown(lattice: &Lattice, texts: &[String], row: usize, column: usize) -> String {
+fn cell_text(lattice: &Lattice, texts: &[String], row: usize, column: usize) -> String {
     let cell = lattice.cell(row, column);
     let ((_, first), _) = lattice.extent(cell);
     if first == 0 && column > 0 { String::new() } else { texts[cell].clone() }

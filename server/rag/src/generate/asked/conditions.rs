@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{generate::language::Language, terms::terms};
 
-/// Words of a question among which one asks: "What", "On which".
-const BEGINNING: usize = 2;
+/// Maximum words at the beginning of a question among which its question word is: "What", "On which".
+const MAX_BEGINNING_WORDS: usize = 2;
 
 /// Whether `said`, a quotation with its headings, decides what `asked` (both as they were written) demands of it.
 pub(super) fn are_decided(asked: &str, said: &str, language: &Language) -> bool {
@@ -46,7 +46,7 @@ fn denies(asked: &str, said: &str, words: &Words) -> bool {
     let is_question_word = |word: &str| words.denied_asks.split(' ').any(|known| known == word);
     let mut clauses = clauses(asked).take_while(|clause| condition(clause, words).is_none());
     let is_denied = clauses.any(|clause| {
-        clause.split_whitespace().take(BEGINNING).any(is_question_word)
+        clause.split_whitespace().take(MAX_BEGINNING_WORDS).any(is_question_word)
             && words.denials.iter().any(|phrase| phrase_in(&clause, phrase))
     });
     let mut decisive = words::all().flat_map(|words| words.denials.iter().chain(&words.excludes));

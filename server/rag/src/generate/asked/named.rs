@@ -13,9 +13,9 @@ use crate::{
 };
 
 /// Minimum letters of a name that may be a part of a longer word.
-const PART: usize = 5;
+const MIN_PART_LETTERS: usize = 5;
 /// Minimum capitalised words of a question that is written like a title.
-const TITLE: usize = 3;
+const MIN_TITLE_WORDS: usize = 3;
 
 /// German words before the name of a town; a noun that is none has an article there.
 const BEFORE_PLACES: [&str; 3] = ["in", "nach", "aus"];
@@ -231,7 +231,7 @@ fn names(question: &str, language: &str, words: &Words) -> Vec<String> {
         is_first = raw.ends_with(['.', '?', '!', ':', '"', '¿', '¡']) && !after_title;
     }
     // In a question that is written like a title, capitals say nothing.
-    let is_title = language != "de" && seen >= TITLE && seen > others;
+    let is_title = language != "de" && seen >= MIN_TITLE_WORDS && seen > others;
     found.retain(|(_, is_abbreviation)| !is_shouted && (*is_abbreviation || !is_title));
     found.into_iter().map(|(name, _)| name).collect()
 }
@@ -252,8 +252,8 @@ fn towns(question: &str, words: &Words) -> Vec<String> {
 
 /// Whether a plain text has a name, perhaps with an ending or as a part of a word.
 pub(super) fn has_name(text: &str, name: &str) -> bool {
-    let root = name.strip_suffix("s").filter(|root| root.len() >= PART).unwrap_or(name);
-    text.split(' ').any(|word| match root.len() >= PART {
+    let root = name.strip_suffix("s").filter(|root| root.len() >= MIN_PART_LETTERS).unwrap_or(name);
+    text.split(' ').any(|word| match root.len() >= MIN_PART_LETTERS {
         true => word.contains(root),
         false => word.starts_with(root) && word.len() <= root.len() + 2,
     })
