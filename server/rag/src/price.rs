@@ -10,6 +10,8 @@ use regex_automata::meta::Regex;
 const QUESTION: &str = r"(?ix)
     # English
       \bhow\ much\ (is|are|was|does|do|did|will|would|must|should|can)\b.*\b(cost|costs|pay|paid|charge|charged|earn|price)\b
+    | \bhow\ much\ (is|are|was|were)\ (it|this|that|they|an?|one|two|the|my|your|our|each|membership|entry|admission|parking)\b
+    | \bhow\ much\ (is|are)\ \w+\s*[?.]*\s*$ | \bhow\ much\ for\b
     | \bhow\ (expensive|much\ money)\b
     | \bwhat\ (does|do|did|will|would)\b.*\b(cost|charge)(\ (a|an|at|each|extra|for|if|in|me|on|per|to|us|when|with|without)\b.*)?\s*[?.]*\s*$
     | \bwhat\ does\ it\ cost\b | \bwhat(\ is|\ are|'s)\ the\ (price|prices|fee|fees|cost|costs)\ (of|for)\b
@@ -118,6 +120,10 @@ mod tests {
             "How much does a colour print cost?",
             "What does parking at the garage cost per hour?",
             "And what does it cost?",
+            "How much is popcorn?",
+            "How much is the deposit for the phone?",
+            "How much are two tickets?",
+            "How much for a shirt?",
             "how expensive is it",
             "How much do I have to pay for a copy?",
             "What is the price of a day ticket?",
@@ -151,6 +157,8 @@ mod tests {
         for question in [
             "How do I change the price of a product?",
             "How much memory does it need?",
+            "How much of it is left?",
+            "How much notice do I have to give?",
             "What does the cost parameter do?",
             "Where do I find the price list?",
             "Can I pay by card?",

@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     accents,
+    block::sentences,
     retrieve::Candidate,
     terms::{overlap, terms},
 };
@@ -75,7 +76,7 @@ fn counted(asked: &str, phrase: &str) -> Option<String> {
 }
 
 /// Whether a quotation says how many there are: its heading asks the same, a number stands before what is counted, or it is
-/// prose with a number. The rows of a list are no count.
+/// in a sentence with a number. The rows of a list are no count.
 fn has_count(answer: &Answer, headings: &str, phrases: &[String], noun: &str) -> bool {
     if answer.left_out > 0 {
         return false;
@@ -90,10 +91,11 @@ fn has_count(answer: &Answer, headings: &str, phrases: &[String], noun: &str) ->
         return has_number(&text);
     }
     let is_listed = text.lines().any(|line| line.starts_with("- "));
-    if !is_listed {
-        return has_number(&text);
-    }
     let wanted = terms(noun).into_iter().take(1).collect::<Vec<_>>();
+    if !is_listed {
+        let counts = |sentence: &&str| wanted.is_empty() || overlap(&wanted, sentence) > 0.0;
+        return text.lines().flat_map(sentences).filter(counts).any(has_number);
+    }
     text.lines().any(|line| {
         let words = line.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.collect();

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 mod closest;
 mod heading;
+mod priced;
 
-pub use self::closest::closest;
 use self::heading::{Heading, headings};
+pub use self::{closest::closest, priced::lacks_price};
 pub use super::Answer;
 use super::{
     asked::{Named, more},
@@ -118,14 +119,6 @@ fn considered(candidates: &[Candidate], named: &Named, count: usize) -> Vec<usiz
 /// The best share of the question's numbers and codes that a unit of a text has.
 fn labels_of(content: &str, named: &Named) -> f32 {
     units(content).iter().map(|unit| named.labels_in(unit.text)).fold(0.0, f32::max)
-}
-
-/// Whether a question asks for a price and the answer has none. A prepared answer always counts as an answer.
-pub fn lacks_price(question: &str, answer: &Answer) -> bool {
-    let first = answer.sources.first();
-    let is_prepared = first.is_some_and(|source| source.prepared);
-    let heading = first.map_or("", |source| innermost(&source.heading));
-    price::is_asked(question) && !is_prepared && !price::is_given(&format!("{heading}\n{}", answer.text))
 }
 
 /// Splits the `count` best passages into units. A unit's first score is an estimate: half its passage's cosine plus the bonus

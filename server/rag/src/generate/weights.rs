@@ -5,6 +5,9 @@ use std::collections::HashSet;
 use super::language::Language;
 use crate::terms::terms;
 
+/// Minimum letters of a part of a compound.
+const MIN_PART_LETTERS: usize = 4;
+
 /// Words of a question, each with a weight.
 pub(super) struct Weights {
     wanted: Vec<(String, f32)>,
@@ -36,6 +39,22 @@ impl Weights {
         let present: HashSet<String> = terms(text).into_iter().collect();
         self.wanted.iter().filter(|(term, _)| present.contains(term)).map(|(_, weight)| weight).sum::<f32>()
             / self.total
+    }
+
+    /// Like [`Self::share_in`], but a word also counts in a compound that begins or ends with it, and a compound if one of
+    /// its ends is there: "Reise" in "Reiseversicherung".
+    pub(super) fn share_with_compounds(&self, text: &str) -> f32 {
+        let present = terms(text);
+        let joins = |short: &str, long: &str| {
+            short.chars().count() >= MIN_PART_LETTERS && (long.starts_with(short) || long.ends_with(short))
+        };
+        let has = |term: &str| present.iter().any(|word| word == term || joins(word, term) || joins(term, word));
+        self.wanted.iter().filter(|(term, _)| has(term)).map(|(_, weight)| weight).sum::<f32>() / self.total.max(1e-6)
+    }
+
+    /// Whether the question has no words that carry meaning.
+    pub(super) fn is_empty(&self) -> bool {
+        self.wanted.is_empty()
     }
 
     /// Whether `text` has words and all of them are words of the question.

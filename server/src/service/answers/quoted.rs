@@ -99,7 +99,7 @@ pub async fn quote(app: &App, scope: &Scope, asked: &Quotable<'_>) -> Result<Quo
     if asked.confidence == Confidence::High && correction.is_none() {
         match quote_passages(app, scope, asked).await? {
             Some(answer)
-                if !extractive::lacks_price(question, &answer)
+                if !extractive::lacks_price(question, language, &answer, passages)
                     && asked::is_decided(question, language, &answer, passages) =>
             {
                 return Ok(Quoted::Answer(answer));
