@@ -109,6 +109,13 @@ test-release: $(if $(PROGRAM),,release) ## Install what is shipped from nothing,
 	$(call phase,the same bytes again,$(PACK) --program $(or $(PROGRAM),$(RELEASED)) --out $(VAR_DIR)/release \
 	  && cmp $(VAR_DIR)/release/SHA256SUMS dist/release/SHA256SUMS && rm -r $(VAR_DIR)/release)
 
+.PHONY: tag
+tag: ## Tag this commit as the release of its version
+	@version=$$(sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml); \
+	grep -q "^## \[$$version\] - " CHANGELOG.md || { echo "error: CHANGELOG.md has no heading of version $$version" >&2; exit 1; }; \
+	[ -z "$$(git status --porcelain)" ] || { echo 'error: commit your changes first' >&2; exit 1; }; \
+	git tag --annotate "v$$version" --message "Version $$version" && echo "Tagged $$(git rev-parse --short HEAD) as v$$version. Publish it: git push origin v$$version"
+
 .PHONY: test-npm
 test-npm: widget chromium ## The npm package of the widget in a page built with Vite and in a plain page (fetches Vite and React)
 	$(call phase,package,mkdir -p $(TOOLS) && python3 -B deploy/release/npm.py $(TOOLS)/chat-widget.tgz)

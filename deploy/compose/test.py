@@ -12,6 +12,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "deploy"))
+from settings import variables
+
 PARSER = Path(sys.argv[1]).resolve()
 PLATFORM = ["server", "worker", "migrate"]
 
@@ -56,7 +59,7 @@ def main() -> None:
 
 def check_settings(production: dict) -> None:
     """Every variable of the platform is a setting: it refuses others."""
-    known = set(re.findall(r"`(SVC_[A-Z_]+)`", (ROOT / "docs/configuration.md").read_text()))
+    known = variables()
     for name in PLATFORM:
         given = set(production[name]["environment"])
         assert given and given <= known, f"{name}: {given - known}"

@@ -5,7 +5,6 @@ the schemas of Kubernetes. Needs PyYAML.
     test.py HELM KUBECTL_VALIDATE [CHART]
 """
 
-import re
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,9 @@ from pathlib import Path
 import yaml
 
 HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent))
+from settings import variables as known_variables
+
 HELM, VALIDATE = sys.argv[1:3]
 CHART = sys.argv[3] if len(sys.argv) > 3 else HERE / "chatbot-platform"
 # The oldest release that the chart allows, and the newest whose schemas the tool has.
@@ -21,7 +23,7 @@ KUBERNETES = ["1.27", "1.30"]
 # Kinds of the Prometheus operator, which have no schema here.
 OF_OPERATOR = {"ServiceMonitor", "PrometheusRule"}
 AUTHORITIES = "/etc/chatbot-platform/authorities"
-SETTINGS = set(re.findall(r"`(SVC_[A-Z_]+)`", (HERE.parents[1] / "docs/configuration.md").read_text()))
+SETTINGS = known_variables()
 
 
 def main() -> None:

@@ -54,6 +54,7 @@ PANELS = [
     ("Knowledge searches", "reqps", [(f"sum by (outcome) (rate(svc_knowledge_searches_total{{{JOB}}}{RATE}))", "{{outcome}}")], "With results or without."),
     ("Connections", "short", [(f"svc_http_connections{{{JOB}}}", "{{instance}}")], "Open ones of each process."),
     ("Refused connections", "short", [(f"sum by (reason) (increase(svc_http_connections_refused_total{{{JOB}}}{RATE}))", "{{reason}}")], "Beyond a bound: of their address, or of all."),
+    ("Lost spans", "short", [(f"sum by (instance) (increase(svc_otlp_spans_dropped_total{{{JOB}}}{RATE}))", "{{instance}}")], "Of traces that the collector did not get."),
     ("Memory", "bytes", [(f"process_resident_memory_bytes{{{JOB}}}", "{{instance}}")], "In use by each process."),
 ]
 SOURCE = {"type": "prometheus", "uid": "${source}"}

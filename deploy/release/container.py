@@ -49,9 +49,17 @@ class Image:
         self.root = folder / "root"
         self.root.mkdir(parents=True)
         with tarfile.open(archive) as image:
-            blob = lambda part: image.extractfile(f"blobs/{part['digest'].replace(':', '/')}")
-            manifest = json.load(blob(json.load(image.extractfile("index.json"))["manifests"][0]))
+            name = lambda part: f"blobs/{part['digest'].replace(':', '/')}"
+            blob = lambda part: image.extractfile(name(part))
+            described = json.load(image.extractfile("index.json"))["manifests"][0]
+            manifest = json.load(blob(described))
             self.config = json.load(blob(manifest["config"]))["config"]
+            docker = {
+                "Config": name(manifest["config"]),
+                "RepoTags": [described["annotations"]["org.opencontainers.image.ref.name"]],
+                "Layers": [name(layer) for layer in manifest["layers"]],
+            }
+            self.loads_in_docker = json.load(image.extractfile("manifest.json")) == [docker]
             self.layers = [layer["size"] for layer in manifest["layers"]]
             for layer in manifest["layers"][:layers]:
                 with tarfile.open(fileobj=blob(layer), mode="r:gz") as files:
@@ -87,6 +95,7 @@ class Image:
         labels = self.config.get("Labels", {})
         holds = {
             f"room: {sum(self.layers):,} bytes instead of {MAX_BYTES:,}": (self.root / "usr/bin/tesseract").exists() or sum(self.layers) <= MAX_BYTES,
+            "the manifest that Docker loads": self.loads_in_docker,
             f"{STATE} as its state folder": f"SVC_PATHS_VAR_DIR={STATE}" in self.config["Env"],
             "a user that is not root": self.config.get("User", "").split(":")[0] not in ("", "0", "root"),
             "a health check by the program": self.config.get("Healthcheck", {}).get("Test") == ["CMD", "chatbot-platform", "health"],

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Builds the images of deploy/Containerfile from the release's tarball, without a daemon, and writes each as an OCI layout in a
-tar archive. Needs buildah and root; without BASE also mmdebstrap, which makes a small Debian."""
+tar archive, which `docker load` reads as well. Needs buildah and root; without BASE also mmdebstrap, which makes a small Debian."""
 
 import argparse
 import hashlib
@@ -121,12 +121,15 @@ def layout(folder: Path, name: str) -> list[Entry]:
         entries.append(Entry(blob(digest), text))
         return {"mediaType": f"{OCI}.{kind}.v1+json", "digest": digest, "size": len(text)}
 
-    content = {"schemaVersion": 2, "mediaType": f"{OCI}.manifest.v1+json", "config": described("config", config), "layers": layers}
+    configured = described("config", config)
+    content = {"schemaVersion": 2, "mediaType": f"{OCI}.manifest.v1+json", "config": configured, "layers": layers}
     image = described("manifest", content)
     image["platform"] = {"architecture": "amd64", "os": "linux"}
     image["annotations"] = {"org.opencontainers.image.ref.name": name, "io.containerd.image.name": f"docker.io/library/{name}"}
     index = {"schemaVersion": 2, "mediaType": f"{OCI}.index.v1+json", "manifests": [image]}
-    return [*entries, Entry("index.json", json.dumps(index).encode())]
+    # What `docker load` reads unless Docker keeps its images in containerd.
+    docker = [{"Config": blob(configured["digest"]), "RepoTags": [name], "Layers": [blob(layer["digest"]) for layer in layers]}]
+    return [*entries, Entry("index.json", json.dumps(index).encode()), Entry("manifest.json", json.dumps(docker).encode())]
 
 
 def file_of(folder: Path, part: dict) -> Path:

@@ -93,11 +93,19 @@ pub(crate) fn with_server<'a>(
     mode: Mode,
     force: bool,
 ) -> Result<()> {
-    let profile: &[&str] = if mode == Mode::Release { &["--release"] } else { &[] };
-    let arguments = [&["--locked", "-p", "server", "--bin", "server"], profile].concat();
+    let mut arguments = vec!["--locked", "-p", "server", "--bin", "server"];
+    let mut cargo = Command::new(progress::cargo());
+    if mode == Mode::Release {
+        arguments.push("--release");
+        // Clippy as the compiler, as `make test` has it, would optimise less.
+        cargo.env_remove("RUSTC_WORKSPACE_WRAPPER");
+        // The same bytes in any folder.
+        let flags = workspace::without_registries().chain(workspace::without_checkout());
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.collect::<Vec<_>>().join("\u{1f}"));
+    }
     thread::scope(|scope| {
         let products = scope.spawn(|| make_all(products, mode, force));
-        let server = progress::build("server", &mut Command::new(progress::cargo()), &arguments);
+        let server = progress::build("server", &mut cargo, &arguments);
         products.join().unwrap_or_else(|panic| resume_unwind(panic)).and(server)
     })
 }

@@ -86,12 +86,7 @@ fn flags() -> Vec<String> {
     let mut flags = vec!["--cfg".to_owned(), "erase_components".to_owned()];
     // References between functions stay in the files: `split` needs them, and `bind` drops them.
     flags.push("-Clink-args=--emit-relocs".to_owned());
-    // Panic messages contain file names; remove the machine's paths, which are private and cost bytes.
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
-    let registries = home.and_then(|home| std::fs::read_dir(home.join("registry/src")).ok());
-    let folders = registries.into_iter().flatten().flatten().map(|registry| registry.path());
-    flags.extend(folders.map(|folder| format!("--remap-path-prefix={}/=", folder.display())));
+    flags.extend(workspace::without_registries());
     flags
 }
 

@@ -34,3 +34,21 @@ pub(crate) fn cache_dir() -> PathBuf {
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     base.or_else(home).unwrap_or_else(|| root().join(".cache")).join("chatbot-platform")
 }
+
+/// Compiler flags that take the folders of cargo's registries out of panic messages: they are private, cost bytes, and differ
+/// between machines.
+pub(crate) fn without_registries() -> impl Iterator<Item = String> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
+    let registries = home.and_then(|home| std::fs::read_dir(home.join("registry/src")).ok());
+    registries.into_iter().flatten().flatten().map(|registry| without(&registry.path()))
+}
+
+/// The same for the checkout, whose build scripts write sources below `target`.
+pub(crate) fn without_checkout() -> [String; 2] {
+    [without(&root()), without(&target_dir())]
+}
+
+fn without(folder: &Path) -> String {
+    format!("--remap-path-prefix={}/=", folder.display())
+}

@@ -4,7 +4,7 @@
 pub(crate) mod fill;
 mod filter;
 pub(crate) mod ingestion;
-mod model;
+pub(crate) mod model;
 mod overhead;
 
 use std::{
@@ -105,7 +105,8 @@ impl Bench {
         Ok(())
     }
 
-    async fn ask(&self, chatbot: Uuid, question: &str) -> Result<Duration> {
+    /// Asks as a visitor; how long the whole answer took.
+    pub(crate) async fn ask(&self, chatbot: Uuid, question: &str) -> Result<Duration> {
         let asked = Instant::now();
         let answer = query(&self.client, self.server.address(), chatbot, question).send().await?;
         let status = answer.status();

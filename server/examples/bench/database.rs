@@ -3,8 +3,11 @@
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use url::Url;
 
-use crate::Result;
+use crate::{Result, process};
 
+/// The processes of the database.
+const PROCESSES: &str = "select pid from pg_stat_activity where pid is not null
+    union select split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int";
 const LOGIN_PASSWORD: &str = "for-benchmarks-only";
 
 /// A fresh, migrated database.
@@ -63,4 +66,10 @@ impl Database {
 pub(crate) async fn execute(connection: &mut PgConnection, statements: &'static str) -> Result<()> {
     sqlx::raw_sql(statements).execute(connection).await?;
     Ok(())
+}
+
+/// The memory of all processes of the database, in MB.
+pub(crate) async fn memory(superuser: &mut PgConnection) -> Result<f64> {
+    let pids: Vec<i32> = sqlx::query_scalar(PROCESSES).fetch_all(superuser).await?;
+    Ok(pids.into_iter().filter_map(|pid| process::proportional(u32::try_from(pid).ok()?)).sum())
 }

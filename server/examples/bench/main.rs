@@ -27,7 +27,9 @@ mod questions;
 mod reads;
 mod row_security;
 mod server;
+mod sizing;
 mod tenants;
+mod traces;
 
 use std::error::Error;
 
@@ -35,7 +37,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 14] = [
     "tenants",
     "audit",
     "conversations",
@@ -47,11 +49,13 @@ const PARTS: [&str; 12] = [
     "hub",
     "answers",
     "questions",
+    "sizing",
+    "traces",
     "knowledge",
 ];
 
 /// Parts without a short mode: in a debug build the embedding model takes minutes for what they ingest.
-const NEED_MODEL: [&str; 4] = ["fairness", "hub", "answers", "questions"];
+const NEED_MODEL: [&str; 6] = ["fairness", "hub", "answers", "questions", "sizing", "traces"];
 
 fn main() -> Result<()> {
     let mut chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
@@ -108,6 +112,8 @@ async fn run(chosen: &[String]) -> Result<()> {
             "hub" => hub::run().await?,
             "answers" => answers::run().await?,
             "questions" => questions::run().await?,
+            "sizing" => sizing::run().await?,
+            "traces" => traces::run().await?,
             _ => knowledge::run().await?,
         }
     }

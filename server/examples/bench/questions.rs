@@ -18,17 +18,13 @@ use crate::{
     server::Server,
 };
 
-const MODELS: [(&str, &str); 2] = [("small", ENGLISH_MODEL), ("multilingual", MULTILINGUAL_MODEL)];
+pub(crate) const MODELS: [(&str, &str); 2] = [("small", ENGLISH_MODEL), ("multilingual", MULTILINGUAL_MODEL)];
 /// Each of these words is one token of both models; two more mark begin and end.
 const WORDS: &str = "the shop opens at nine in the morning and closes at six in the evening on all days of the week";
 /// The length of a text, that of a passage.
 const TOKENS: usize = 250;
 /// Texts of one call.
 const TEXTS: usize = 120;
-/// The processes of the database.
-const PROCESSES: &str = "select pid from pg_stat_activity where pid is not null
-    union select split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int";
-
 /// Measures and prints. Each model has a collection of `BENCH_PASSAGES` passages (10,000). `BENCH_IDLE` is how many seconds the
 /// platform is idle before its memory is measured (60).
 pub(crate) async fn run() -> Result<()> {
@@ -59,9 +55,7 @@ pub(crate) async fn run() -> Result<()> {
     let idle = setting("BENCH_IDLE", 60);
     tokio::time::sleep(Duration::from_secs(idle)).await;
     let server = bench.server().pid().and_then(process::resident).ok_or("the server has ended")?;
-    let pids: Vec<i32> = sqlx::query_scalar(PROCESSES).fetch_all(&mut superuser).await?;
-    let of_database = pids.into_iter().filter_map(|pid| process::proportional(u32::try_from(pid).ok()?));
-    let postgres: f64 = of_database.sum();
+    let postgres = database::memory(&mut superuser).await?;
     println!("\nmemory after {idle} s without a question: server {server:.0} MB, PostgreSQL {postgres:.0} MB");
     Ok(())
 }

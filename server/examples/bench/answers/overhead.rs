@@ -28,7 +28,7 @@ struct Contender {
 
 /// Measures in turns and prints.
 pub(super) async fn run(database: &Database, issuer: &Issuer, chatbot: Uuid) -> Result<()> {
-    let address = model::serve().await?;
+    let address = model::serve()?;
     let variables = [("SVC_GENERATOR_URL", address.clone()), ("SVC_GENERATOR_MODEL", "bench".to_owned())];
     let server = Server::start_with(database, issuer, &variables).await?;
     let client = reqwest::Client::new();
