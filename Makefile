@@ -341,11 +341,12 @@ bench-tasks: build sizes chromium ## Measure the effort of six tasks in the cons
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" PAGES="$(PAGES)" node end2end/bench-tasks.mjs
 
 .PHONY: fidelity
-fidelity: setup ## Read the files of a folder next to programs that people use (FILES=PATH; needs poppler-utils; docs/benchmarks.md)
-	@test -d "$(FILES)" || { echo 'make fidelity FILES=PATH, where PATH is a folder of PDF, DOCX, ODT, EPUB, HTML, XLSX and PPTX files'; exit 2; }
+fidelity: setup ## Read own files of all formats, or those of a folder, next to programs that people use (FILES=PATH LIST=1; needs poppler-utils; docs/benchmarks.md)
 	$(call phase,build the reader,cargo build --locked --release -p rag --example read_files)
 	$(call phase,other readers,python3 -m venv $(VAR_DIR)/bench/fidelity && $(VAR_DIR)/bench/fidelity/bin/pip install --quiet --requirement bench/fidelity/requirements.txt)
-	@$(VAR_DIR)/bench/fidelity/bin/python bench/fidelity/compare.py "$(FILES)" $(TARGET_DIR)/release/examples/read_files $(LIST)
+	@rm -rf $(VAR_DIR)/bench/corpus && mkdir -p $(VAR_DIR)/bench/corpus
+	@test -n "$(FILES)" || FIDELITY_CORPUS="$(abspath $(VAR_DIR)/bench/corpus)" cargo test --locked --quiet -p rag --test it -- fidelity --nocapture
+	@$(VAR_DIR)/bench/fidelity/bin/python bench/fidelity/compare.py "$(or $(FILES),$(VAR_DIR)/bench/corpus)" $(TARGET_DIR)/release/examples/read_files $(LIST)
 
 .PHONY: widget
 widget: setup ## Build only the widget bundle

@@ -9,12 +9,17 @@ READ_FILES is the built example `read_files`. Each file with a second reader is 
 - more: words that only the platform has, as a share of its own
 
 With LIST, the files that agree least are listed. pdftotext reads PDF, pandoc (of pypandoc-binary) DOCX, ODT, EPUB and HTML,
-openpyxl XLSX, python-pptx PPTX.
+openpyxl XLSX, python-pptx PPTX, and LibreOffice DOCX and ODT where it is installed.
+
+A file of the own corpus has what a person sees of it beside it (FILE.json: text, hidden words, cells of tables). The platform
+and the other readers are compared with that, and not with each other.
 """
 
 import collections
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -65,6 +70,13 @@ def pptx(path):
     return "\n".join(lines)
 
 
+def libreoffice(path):
+    with tempfile.TemporaryDirectory() as folder:
+        run(["soffice", "--headless", "--convert-to", "txt:Text (encoded):UTF8", "--outdir", folder, path])
+        with open(os.path.join(folder, os.listdir(folder)[0]), encoding="utf-8-sig") as file:
+            return file.read()
+
+
 def run(command):
     done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=True)
     return done.stdout.decode("utf-8", "replace")
@@ -99,11 +111,57 @@ def compare(ours, theirs):
     return len(theirs), kept, pairs, ordered, sum((have - want).values())
 
 
+def values_in_rows(text, cells):
+    """The values that stand on a line with the names of their rows."""
+    lines = text.splitlines()
+    has = lambda line, cell: cell["value"] in line and all(name in line for name in cell["row"])
+    return sum(any(has(line, cell) for line in lines) for cell in cells)
+
+
+def corpus(folder, texts):
+    """Prints how the platform and the other readers read the files of the own corpus."""
+    totals = collections.defaultdict(collections.Counter)
+    others = collections.defaultdict(list)
+    for kind, reader in READERS.items():
+        others[kind].append(reader)
+    if shutil.which("soffice"):
+        others["docx"].append(("LibreOffice", libreoffice))
+        others["odt"].append(("LibreOffice", libreoffice))
+    for name in sorted(os.listdir(folder)):
+        kind = name.rsplit(".", 1)[1]
+        if kind == "json":
+            continue
+        with open(os.path.join(folder, f"{name}.json"), encoding="utf-8") as file:
+            expected = json.load(file)
+        own = lambda _: open(os.path.join(texts, f"{name}.txt"), encoding="utf-8").read()
+        for reader, read in [("platform", own)] + others[kind]:
+            total = totals[kind, reader]
+            try:
+                text = read(os.path.join(folder, name))
+            except Exception:
+                total["unread"] += 1
+                continue
+            found = words(text)
+            wanted, kept, pairs, ordered, _ = compare(found, words(expected["text"]))
+            hidden = sum(set(words(word)) <= set(found) for word in expected["hidden"])
+            rows = values_in_rows(text, expected["cells"])
+            total.update(files=1, wanted=wanted, kept=kept, pairs=pairs, ordered=ordered, hidden=hidden)
+            total.update(cells=len(expected["cells"]), rows=rows)
+    print("| format | reader | files | words kept | pairs in order | values in their rows | hidden words shown |")
+    print("|---|---|---|---|---|---|---|")
+    for (kind, reader), total in sorted(totals.items(), key=lambda item: (item[0][0], item[0][1] != "platform")):
+        share = lambda part, whole: f"{total[part] / max(total[whole], 1):.3f}"
+        row = [kind, reader, total["files"], share("kept", "wanted"), share("ordered", "pairs"), share("rows", "cells")]
+        print("|", " | ".join(map(str, row + [total["hidden"]])), "|")
+
+
 def main():
     folder, program = sys.argv[1], sys.argv[2]
     least = len(sys.argv) > 3
     texts = tempfile.mkdtemp()
     lines = subprocess.run([program, folder, texts], capture_output=True, check=True, text=True).stdout.splitlines()
+    if any(name.endswith(".json") for name in os.listdir(folder)):
+        return corpus(folder, texts)
     totals, files = collections.defaultdict(collections.Counter), []
     for line in lines:
         name, seconds, found = line.split("\t")[:3]

@@ -8,6 +8,8 @@ use super::Unreadable;
 const MAX_DECLARATION_BYTES: usize = 8192;
 /// Bytes at the beginning of a table that show its encoding.
 const SAMPLE_BYTES: usize = 1024;
+/// Letters outside of ASCII that show UTF-8.
+const MIN_LETTERS: usize = 12;
 
 /// Text of a Markdown or plain file.
 pub(super) fn decode_utf8(bytes: &[u8]) -> Result<String, Unreadable> {
@@ -41,14 +43,21 @@ pub(super) fn decode_page(bytes: &[u8]) -> Result<(String, &'static Encoding), U
         let text = decode(bytes, UTF_8).map(|text| (text, UTF_8));
         return text.or_else(|error| as_windows_1252(bytes).map(|text| (text, WINDOWS_1252)).ok_or(error));
     };
-    // HTML standard: a declaration that is readable as ASCII is not in UTF-16, although .NET writes so.
-    let encoding = if [UTF_16BE, UTF_16LE].contains(&encoding) { UTF_8 } else { encoding };
+    // HTML standard: a declaration that is readable as ASCII is not in UTF-16, although .NET writes so. A saved page may
+    // keep the declaration of what it was before.
+    let encoding = if [UTF_16BE, UTF_16LE].contains(&encoding) || is_utf_8(bytes) { UTF_8 } else { encoding };
     let text = decode(bytes, encoding).or_else(|error| {
         let (text, ..) = encoding.decode(bytes);
         if is_text(&text) { Ok(with_line_feeds(&text)) } else { Err(error) }
     })?;
     // A byte order mark counts more than the declaration.
     Ok((text, Encoding::for_bom(bytes).map_or(encoding, |(marked, _)| marked)))
+}
+
+/// Whether bytes are valid UTF-8 with so many letters outside of ASCII that they are in no other encoding.
+fn is_utf_8(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    text.chars().filter(|letter| !letter.is_ascii()).take(MIN_LETTERS).count() == MIN_LETTERS
 }
 
 /// The text in Windows-1252, unless it has a byte order mark or control characters, which files without text have.
@@ -129,6 +138,12 @@ mod tests {
             decode_html(b"<meta charset=klingon-1><p>Gr\xfc\xdfe").unwrap(),
             "<meta charset=klingon-1><p>Gr\u{fc}\u{df}e"
         );
+    }
+
+    #[test]
+    fn a_page_in_utf_8_that_declares_another_encoding_is_read() {
+        let page = "<meta charset=gb2312><p>\u{5317}\u{4eac}\u{5317}\u{4eac}\u{5317}\u{4eac}\u{5317}\u{4eac}\u{5317}\u{4eac}\u{5317}\u{4eac}</p>";
+        assert_eq!(decode_html(page.as_bytes()).unwrap(), page);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! DOCX to sections: headings, paragraphs, lists, tables, text boxes, notes, charts and diagrams of the main text, as they
 //! are shown, without headers, footers and comments.
 
+mod chunks;
 mod numbering;
 mod styles;
+mod tables;
 
 use std::collections::HashMap;
 
@@ -11,23 +13,31 @@ use roxmltree::Node;
 use self::{
     numbering::Numbering,
     styles::{InList, Look, Styles, outline_level, value},
+    tables::is_layout,
 };
 use super::{
     Content, Omission, Omissions, Unreadable,
     builder::Builder,
     drawing, notes,
     numerals::Mark,
-    ooxml::{Package, Parts, Relations, choice},
+    ooxml::{Package, Parts, Relations, choice, relation_id},
     raised::{Height, Runs},
     xml::{Format, attribute, child, is},
 };
 
 const FORMAT: Format = Format("DOCX");
+/// The kind of parts in other formats.
+const CHUNK: &str = "aFChunk";
 /// The kinds of parts that are read beside the main text.
 const PARTS: [&str; 4] = ["styles", "numbering", "footnotes", "endnotes"];
 
 /// The document's title and its sections.
 pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
+    read_within(bytes, 0)
+}
+
+/// Reads a document that is in so many others.
+fn read_within(bytes: &[u8], documents: usize) -> Result<Content, Unreadable> {
     let package = Package::open(FORMAT, bytes)?;
     let (main, path) = package.main("word/document.xml", "main text")?;
     let relations = package.relations_of(&path)?;
@@ -35,8 +45,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let usual = PARTS.map(|kind| (kind, format!("word/{kind}.xml")));
     let paths = usual.map(|(kind, usual)| (kind, relations.of_kind(kind).map_or(usual, str::to_owned)));
     let own = paths.iter().map(|(_, path)| path.as_str());
-    let mut parts = package.parts(own.chain(relations.all(&drawing::KINDS)))?;
-    let mut reader = DocxReader { relations, ..DocxReader::default() };
+    let mut parts = package.parts(own.chain(relations.all(&drawing::KINDS)).chain(relations.all(&[CHUNK])))?;
+    let mut reader = DocxReader { relations, documents, ..DocxReader::default() };
     for (kind, path) in &paths {
         let Some(part) = parts.take(path) else { continue };
         let text = FORMAT.text(Some(part), kind)?;
@@ -57,19 +67,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     Ok(Content { omissions: reader.omissions, ..(title, reader.builder.finish()).into() })
 }
 
-/// The rows of a table or the cells of a row, also inside content controls.
-fn table_parts<'a, 'b>(parent: Node<'a, 'b>, name: &str) -> Vec<Node<'a, 'b>> {
-    let mut found = Vec::new();
-    for node in parent.children() {
-        match node.tag_name().name() {
-            known if known == name => found.push(node),
-            "sdt" | "sdtContent" | "customXml" | "ins" => found.extend(table_parts(node, name)),
-            _ => {}
-        }
-    }
-    found
-}
-
 #[derive(Default)]
 struct DocxReader {
     builder: Builder,
@@ -88,6 +85,8 @@ struct DocxReader {
     /// A large first letter, which has a paragraph of its own.
     drop_cap: String,
     omissions: Omissions,
+    /// Documents that the document is in.
+    documents: usize,
 }
 
 /// A paragraph that is being read.
@@ -117,11 +116,36 @@ impl DocxReader {
         for node in parent.children().filter(Node::is_element) {
             match node.tag_name().name() {
                 "p" => self.paragraph(node)?,
+                "altChunk" => self.chunk(node)?,
+                "tbl" if is_layout(node) => self.layout(node)?,
                 "tbl" => self.table(node),
                 "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" => self.blocks(node)?,
                 "AlternateContent" => choice(node).map_or(Ok(()), |branch| self.blocks(branch))?,
                 _ => {}
             }
+        }
+        Ok(())
+    }
+
+    /// A part in another format.
+    fn chunk(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
+        let path = relation_id(node, "id").and_then(|id| self.relations.path(id)).map(str::to_owned);
+        let Some(part) = path.and_then(|path| self.parts.take(&path)) else { return Ok(()) };
+        let documents = self.documents + 1;
+        let read = |part: &[u8]| {
+            if documents > chunks::MAX_DEPTH { Ok((None, Vec::new()).into()) } else { read_within(part, documents) }
+        };
+        let Ok(Some(content)) = chunks::content(&part, read) else { return Ok(()) };
+        self.lists_to(0);
+        for section in content.sections {
+            if let Some(heading) = section.heading_path.last() {
+                self.builder.text(heading);
+                self.builder.heading(u8::try_from(section.heading_path.len()).unwrap_or(u8::MAX), None);
+            }
+            self.builder.block(&section.text);
+        }
+        for (kind, count) in content.omissions {
+            *self.omissions.entry(kind).or_default() += count;
         }
         Ok(())
     }
@@ -282,71 +306,6 @@ impl DocxReader {
         if has_text && line.omitted.replace(kind) != Some(kind) {
             *self.omissions.entry(kind).or_default() += 1;
         }
-    }
-
-    fn table(&mut self, table: Node<'_, '_>) {
-        self.lists_to(0);
-        self.builder.end_block();
-        for row in table_parts(table, "tr") {
-            let property = |name: &str| child(row, "trPr").and_then(|found| child(found, name));
-            if property("del").is_some() {
-                continue;
-            }
-            if property("hidden").is_some_and(|hidden| value(hidden) != Some("0")) {
-                *self.omissions.entry(Omission::HiddenRows).or_default() += 1;
-                continue;
-            }
-            self.builder.open_row();
-            let before = property("gridBefore").and_then(value).and_then(|columns| columns.parse().ok()).unwrap_or(0);
-            if before > 0 {
-                self.builder.close_cell_over(before, 1);
-            }
-            for cell in table_parts(row, "tc") {
-                let text = self.cell_text(cell);
-                self.builder.text(&text);
-                let property = |name: &str| child(cell, "tcPr").and_then(|found| child(found, name));
-                let columns =
-                    property("gridSpan").and_then(value).and_then(|columns| columns.parse().ok()).unwrap_or(1);
-                match property("vMerge") {
-                    Some(merge) if value(merge) != Some("restart") => self.builder.close_continued(columns),
-                    _ => self.builder.close_cell_over(columns, 1),
-                }
-            }
-        }
-        self.builder.close_table();
-    }
-
-    /// The text of a cell, a note, or a text box within a cell, on one line.
-    fn cell_text(&mut self, parent: Node<'_, '_>) -> String {
-        let mut text = String::new();
-        for node in parent.children().filter(Node::is_element) {
-            let part = match node.tag_name().name() {
-                "p" => self.cell_paragraph(node),
-                "tcPr" | "tblPr" | "trPr" | "del" | "moveFrom" => String::new(),
-                "AlternateContent" => choice(node).map(|branch| self.cell_text(branch)).unwrap_or_default(),
-                _ => self.cell_text(node),
-            };
-            let part = part.trim();
-            text.push_str(if text.is_empty() || part.is_empty() { "" } else { " " });
-            text.push_str(part);
-        }
-        text
-    }
-
-    fn cell_paragraph(&mut self, node: Node<'_, '_>) -> String {
-        let line = self.line(node);
-        let properties = child(node, "pPr");
-        let style = properties.and_then(|found| child(found, "pStyle")).and_then(value);
-        let mut text = match self.mark(properties, style).0 {
-            // An empty paragraph has its number, too: that of the row.
-            Mark::Number(number) => format!("{number} "),
-            Mark::Bullet | Mark::None => String::new(),
-        };
-        text.push_str(&notes::placed(&line.runs.text(), &line.notes));
-        for inner in line.boxes.into_iter().filter(|node| is(*node, "txbxContent")) {
-            text.push_str(&format!(" {}", self.cell_text(inner)));
-        }
-        text
     }
 }
 

@@ -109,7 +109,7 @@ impl OdtReader {
                 "h" => self.heading(node, None)?,
                 "p" => self.paragraph(node)?,
                 "list" => self.list(node, None)?,
-                "table" => self.table(node),
+                "table" => self.blocks_of(node)?,
                 "section" if is_hidden(node) => self.omit(Omission::HiddenText),
                 // Deleted text, and tables of contents.
                 "tracked-changes" | "table-of-content" | "alphabetical-index" | "sequence-decls" | "forms"
@@ -225,6 +225,7 @@ impl OdtReader {
     fn blocks_of(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
         match node.tag_name().name() {
             "h" => self.heading(node, None),
+            "table" if is_layout(node) => self.layout(node),
             "table" => {
                 self.table(node);
                 Ok(())
@@ -265,16 +266,25 @@ impl OdtReader {
         Ok(())
     }
 
+    /// A table that only arranges others on the page: what its cells have, one after the other.
+    fn layout(&mut self, table: Node<'_, '_>) -> Result<(), Unreadable> {
+        for cell in rows_of(table).iter().flat_map(|row| cells_of(*row)) {
+            self.builder.end_block();
+            self.blocks(cell)?;
+        }
+        Ok(())
+    }
+
     fn table(&mut self, table: Node<'_, '_>) {
         self.builder.end_block();
-        for row in table.descendants().filter(|node| is(*node, "table-row") && self::table_of(*node) == Some(table)) {
+        for row in rows_of(table) {
             if attribute(row, "visibility").is_some_and(|visibility| visibility != "visible") {
                 self.omit(Omission::HiddenRows);
                 continue;
             }
             self.builder.open_row();
             // Cells that another one covers are empty, and the builder adds them.
-            for cell in row.children().filter(|node| is(*node, "table-cell")) {
+            for cell in cells_of(row) {
                 let text = self.cell_text(cell);
                 self.builder.text(&text);
                 let span = |name: &str| attribute(cell, name).and_then(|count| count.parse().ok()).unwrap_or(1);
@@ -366,7 +376,26 @@ fn is_hidden(node: Node<'_, '_>) -> bool {
     }
 }
 
-/// The table that contains a row.
-fn table_of<'a, 'b>(row: Node<'a, 'b>) -> Option<Node<'a, 'b>> {
-    row.ancestors().find(|above| is(*above, "table"))
+/// The rows of a table, without those of tables in it.
+fn rows_of<'a, 'b>(table: Node<'a, 'b>) -> Vec<Node<'a, 'b>> {
+    let is_own = |row: &Node<'_, '_>| row.ancestors().find(|above| is(*above, "table")) == Some(table);
+    table.descendants().filter(|node| is(*node, "table-row")).filter(is_own).collect()
+}
+
+fn cells_of<'a, 'b>(row: Node<'a, 'b>) -> impl Iterator<Item = Node<'a, 'b>> {
+    row.children().filter(|node| is(*node, "table-cell"))
+}
+
+/// Whether a table has one row or one column, and a table of several rows and columns in it.
+fn is_layout(table: Node<'_, '_>) -> bool {
+    let width = |rows: &[Node<'_, '_>]| rows.iter().map(|row| cells_of(*row).count()).max().unwrap_or(0);
+    let is_grid = |inner: Node<'_, '_>| {
+        let rows = rows_of(inner);
+        rows.len() > 1 && width(&rows) > 1
+    };
+    let mut inner = table.descendants().skip(1).filter(|inner| is(*inner, "table"));
+    inner.any(is_grid) && {
+        let rows = rows_of(table);
+        rows.len() == 1 || width(&rows) == 1
+    }
 }

@@ -5,6 +5,7 @@ use lopdf::{Document, Error, LoadOptions, Object};
 use self::{outline::Placed, page::Page};
 use super::{Content, Layout, Omission, Omissions, Unreadable, builder};
 
+mod code_map;
 mod collections;
 mod columns;
 mod decoding;
@@ -12,6 +13,7 @@ mod font;
 mod form;
 mod glyph_names;
 mod glyphs;
+mod gutters;
 mod lattice;
 mod lines;
 mod marks;

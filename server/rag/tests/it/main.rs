@@ -3,6 +3,7 @@
 
 mod embedding_endpoint;
 mod endpoint;
+mod fidelity;
 mod filter;
 mod formats;
 mod generator;

@@ -270,3 +270,22 @@ fn headers_of_left_and_right_pages_are_removed() {
         "{found}"
     );
 }
+
+#[test]
+fn a_letterhead_with_an_address_stays_on_the_first_page() {
+    let page = |number: usize| {
+        let work = ["Changed the oil.", "Painted the door.", "Checked the brakes."][number - 1];
+        vec![
+            "Harbour Garage".to_owned(),
+            "Phone 030 1234567, mail@garage.example".to_owned(),
+            String::new(),
+            work.to_owned(),
+        ]
+    };
+    let pages: Vec<Vec<String>> = (1..=3).map(page).collect();
+    let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.iter().map(String::as_str).collect()).collect();
+    let pages: Vec<&[&str]> = pages.iter().map(Vec::as_slice).collect();
+    let found = text(&read(&pdf("Invoice", &pages)).unwrap()).join("\n");
+    assert_eq!(found.matches("Harbour Garage").count(), 1, "{found}");
+    assert_eq!(found.matches("030 1234567").count(), 1, "{found}");
+}

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    lattice::Lattice,
+    lattice::{Frame, Lattice},
     lines::{Piece, Row},
 };
 use crate::document::label::{Form, Label};
@@ -21,15 +21,19 @@ const APART: f32 = 1.8;
 /// Minimum share of lines of running text that begin in the middle of a sentence, in tenths.
 const CONTINUED: usize = 3;
 
-/// The rows of a page in reading order, one list for each column or part between columns. Nothing parts the `tables`.
-pub(super) fn columns(rows: Vec<Row>, tables: &[Lattice]) -> Vec<Vec<Row>> {
+/// The rows of a page in reading order, one list for each column or part between columns. Nothing parts the `tables`, but
+/// tables whose `frames` are drawn beside each other are parted.
+pub(super) fn columns(rows: Vec<Row>, tables: &[Lattice], frames: &[Frame]) -> Vec<Vec<Row>> {
     let mut blocks = Vec::new();
-    part(rows, tables, 0, &mut blocks);
+    part(rows, (tables, frames), 0, &mut blocks);
     blocks
 }
 
-fn part(rows: Vec<Row>, tables: &[Lattice], depth: usize, blocks: &mut Vec<Vec<Row>>) {
-    let Some(band) = (if depth < MAX_DEPTH { best(&rows, tables) } else { None }) else {
+/// The tables that nothing parts, and the frames of all.
+type Drawn<'a> = (&'a [Lattice], &'a [Frame]);
+
+fn part(rows: Vec<Row>, drawn: Drawn<'_>, depth: usize, blocks: &mut Vec<Vec<Row>>) {
+    let Some(band) = (if depth < MAX_DEPTH { best(&rows, drawn) } else { None }) else {
         if !rows.is_empty() {
             blocks.push(rows);
         }
@@ -38,7 +42,7 @@ fn part(rows: Vec<Row>, tables: &[Lattice], depth: usize, blocks: &mut Vec<Vec<R
     let mut above = rows;
     let mut inside = above.split_off(band.first);
     let below = inside.split_off(band.end - band.first);
-    part(above, tables, depth + 1, blocks);
+    part(above, drawn, depth + 1, blocks);
     let is_left = |row: &Row| row.pieces.iter().filter(|piece| piece.is_right_to_left).count() * 2 > row.pieces.len();
     let runs_left = inside.iter().filter(|row| is_left(row)).count() * 2 > inside.len();
     let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -52,9 +56,9 @@ fn part(rows: Vec<Row>, tables: &[Lattice], depth: usize, blocks: &mut Vec<Vec<R
         );
     }
     let (first, second) = if runs_left { (right, left) } else { (left, right) };
-    part(first, tables, depth + 1, blocks);
-    part(second, tables, depth + 1, blocks);
-    part(below, tables, depth + 1, blocks);
+    part(first, drawn, depth + 1, blocks);
+    part(second, drawn, depth + 1, blocks);
+    part(below, drawn, depth + 1, blocks);
 }
 
 /// Rows that a vertical gap divides.
@@ -66,7 +70,7 @@ struct Band {
 }
 
 /// The longest rows that a gap between two columns of text divides.
-fn best(rows: &[Row], tables: &[Lattice]) -> Option<Band> {
+fn best(rows: &[Row], drawn: Drawn<'_>) -> Option<Band> {
     let left = rows.iter().flat_map(|row| &row.pieces).map(|piece| piece.x).fold(f32::MAX, f32::min);
     let mut edges: HashMap<i32, (usize, f32)> = HashMap::new();
     for piece in rows.iter().flat_map(|row| &row.pieces).filter(|piece| piece.x > left + 3.0 * piece.size) {
@@ -76,12 +80,12 @@ fn best(rows: &[Row], tables: &[Lattice]) -> Option<Band> {
     }
     let mut edges: Vec<(usize, f32)> = edges.into_values().filter(|(count, _)| *count >= MIN_LINES).collect();
     edges.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.total_cmp(&other.1)));
-    let bands = edges.into_iter().take(TRIES).flat_map(|(_, x)| bands(rows, tables, x));
+    let bands = edges.into_iter().take(TRIES).flat_map(|(_, x)| bands(rows, drawn, x));
     bands.max_by_key(|band| band.end - band.first)
 }
 
 /// The bands of rows that have text on both sides of `x`, and none that crosses it.
-fn bands(rows: &[Row], tables: &[Lattice], x: f32) -> Vec<Band> {
+fn bands(rows: &[Row], (tables, frames): Drawn<'_>, x: f32) -> Vec<Band> {
     let crosses = |row: &Row| {
         row.pieces.iter().any(|piece| piece.x < x - 1.0 && piece.end > x - 1.0)
             || tables.iter().any(|table| table.covers(x, row))
@@ -91,7 +95,8 @@ fn bands(rows: &[Row], tables: &[Lattice], x: f32) -> Vec<Band> {
     while first < rows.len() {
         let end = (first..rows.len()).find(|at| crosses(&rows[*at])).unwrap_or(rows.len());
         let band = without_edges(rows, Band { first, end, x: x - 1.0 });
-        if is_columns(&rows[band.first..band.end], band.x) {
+        let inside = &rows[band.first..band.end];
+        if is_columns(inside, band.x) || are_framed(inside, band.x, frames) {
             bands.push(band);
         }
         first = end + 1;
@@ -134,6 +139,15 @@ fn is_columns(rows: &[Row], x: f32) -> bool {
         left.last().map_or(0.0, |last| last.y).min(right.last().map_or(0.0, |last| last.y)) - left[0].y.max(right[0].y);
     let is_beside = overlap > 2.0 * left[0].size;
     is_beside && (are_apart || is_running(&left) && is_running(&right) || is_list(&left) && is_list(&right))
+}
+
+/// Whether a table is drawn on each side of `x`, beside each other.
+fn are_framed(rows: &[Row], x: f32, frames: &[Frame]) -> bool {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };
+    let is_beside = |frame: &&Frame| frame.y.0 < last.y() && frame.y.1 > first.y() && rows.len() >= MIN_LINES;
+    let beside = || frames.iter().filter(is_beside);
+    let near = |frame: &&Frame| frame.x.0 <= x + 1.0 && x < frame.x.0 + 3.0 * first.size();
+    beside().filter(near).any(|right| beside().any(|left| left.x.1 < right.x.0 && left.x.1 < x))
 }
 
 /// Whether lines are running text: many begin in the middle of a sentence, or their script has no capitals and they are long.

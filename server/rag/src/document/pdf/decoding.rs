@@ -6,7 +6,8 @@ use encoding_rs::{BIG5, EUC_JP, EUC_KR, GB18030, SHIFT_JIS};
 use lopdf::{Dictionary, Document, Encoding, Object, dictionary};
 
 use super::{
-    MAX_STREAM, collections::Collection, glyph_names::of_name, program::Program, resolve, to_unicode::ToUnicode,
+    MAX_STREAM, code_map::CodeMap, collections::Collection, glyph_names::of_name, program::Program, resolve,
+    to_unicode::ToUnicode,
 };
 
 /// Minimum names that are made of codes.
@@ -69,11 +70,20 @@ impl Codes<'_> {
         }
     }
 
+    /// Whether lines run from top to bottom.
+    pub(super) fn are_vertical(&self) -> bool {
+        matches!(self, Self::Composite(font) if font.is_vertical)
+    }
+
     /// The number under which the font gives the width of a code.
     pub(super) fn id(&self, code: &[u8], number: u32) -> u32 {
         match self {
-            Self::Composite(font) if !matches!(font.layout, Layout::Ids) => u32::from(code.len() > 1),
-            _ => number,
+            Self::Composite(font) => match &font.layout {
+                Layout::Ids => number,
+                Layout::Map(map) => map.cid(code.len(), number).unwrap_or(0),
+                _ => u32::from(code.len() > 1),
+            },
+            Self::Simple(_) => number,
         }
     }
 
@@ -220,6 +230,7 @@ fn embedded_names(document: &Document, descriptor: &Dictionary) -> Option<Vec<Op
 pub(super) struct Composite<'a> {
     to_unicode: Option<ToUnicode>,
     layout: Layout,
+    is_vertical: bool,
     document: &'a Document,
     descendant: &'a Dictionary,
     /// What the embedded program tells, read when the file's own map does not explain a code.
@@ -257,8 +268,8 @@ impl Glyphs {
 enum Layout {
     /// Numbers of glyphs in two bytes, whose meaning only the font's maker knows.
     Ids,
-    /// Bytes of a code for each range of first bytes, from a map that the file brings along.
-    Ranges(Vec<(u8, u8, usize)>),
+    /// A map that the file brings along.
+    Map(CodeMap),
     Utf16,
     /// A character set with one to four bytes.
     Charset(&'static encoding_rs::Encoding),
@@ -274,13 +285,19 @@ impl<'a> Composite<'a> {
             Ok(Object::Stream(map)) => map
                 .get_plain_content_with_limit(MAX_STREAM)
                 .ok()
-                .map_or(Layout::Ids, |map| Layout::of_map(&String::from_utf8_lossy(&map))),
+                .and_then(|map| CodeMap::parse(&String::from_utf8_lossy(&map)))
+                .map_or(Layout::Ids, Layout::Map),
             _ => Layout::Ids,
+        };
+        let is_vertical = match (&layout, font.get_deref(b"Encoding", document)) {
+            (Layout::Map(map), _) => map.is_vertical,
+            (_, Ok(Object::Name(name))) => name == b"V" || name.ends_with(b"-V"),
+            _ => false,
         };
         let system = descendant.get_deref(b"CIDSystemInfo", document).and_then(Object::as_dict).ok();
         let ordering = system.and_then(|system| system.get_deref(b"Ordering", document).and_then(Object::as_str).ok());
         let collection = ordering.and_then(Collection::named);
-        Self { to_unicode, layout, document, descendant, glyphs: OnceCell::new(), collection }
+        Self { to_unicode, layout, is_vertical, document, descendant, glyphs: OnceCell::new(), collection }
     }
 
     fn length(&self, codes: &[u8]) -> usize {
@@ -294,9 +311,7 @@ impl<'a> Composite<'a> {
                     2
                 }
             }
-            Layout::Ranges(ranges) => {
-                ranges.iter().find(|(low, high, _)| (low..=high).contains(&first)).map_or(2, |(_, _, length)| *length)
-            }
+            Layout::Map(map) => map.length(*first),
             Layout::Charset(charset) if *charset == SHIFT_JIS => {
                 if matches!(first, 0x81..=0x9F | 0xE0..=0xFC) {
                     2
@@ -320,18 +335,23 @@ impl<'a> Composite<'a> {
         let decoded = |charset: &'static encoding_rs::Encoding, code: &[u8]| {
             charset.decode_without_bom_handling_and_without_replacement(code).map(std::borrow::Cow::into_owned)
         };
+        let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
         readable(match &self.layout {
-            Layout::Ids => {
-                let cid = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
-                let glyphs = self.glyphs.get_or_init(|| Glyphs::read(self.document, self.descendant));
-                let own = glyphs.as_ref().and_then(|glyphs| glyphs.text(cid));
-                own.or_else(|| self.collection?.text(cid))?
-            }
-            Layout::Ranges(_) => return None,
+            Layout::Ids => self.text_of_id(number)?,
+            Layout::Map(map) => self.text_of_id(map.cid(code.len(), number)?)?,
             Layout::Utf16 => decoded(encoding_rs::UTF_16BE, code)?,
             Layout::Charset(charset) => decoded(charset, code)?,
             Layout::Jis => decoded(EUC_JP, &code.iter().map(|byte| byte | 0x80).collect::<Vec<_>>())?,
         })
+    }
+}
+
+impl Composite<'_> {
+    /// The text of a number of a glyph, as the embedded program or the font's collection tells.
+    fn text_of_id(&self, cid: u32) -> Option<String> {
+        let glyphs = self.glyphs.get_or_init(|| Glyphs::read(self.document, self.descendant));
+        let own = glyphs.as_ref().and_then(|glyphs| glyphs.text(cid));
+        own.or_else(|| self.collection?.text(cid))
     }
 }
 
@@ -349,20 +369,5 @@ impl Layout {
             _ if name.starts_with("KSC") => Self::Charset(EUC_KR),
             _ => Self::Ids,
         }
-    }
-
-    /// The layout of a map in the file: its ranges of codes.
-    fn of_map(map: &str) -> Self {
-        let Some(ranges) =
-            map.split("begincodespacerange").nth(1).and_then(|rest| rest.split("endcodespacerange").next())
-        else {
-            return Self::Ids;
-        };
-        let bounds: Vec<&str> = ranges.split(['<', '>']).skip(1).step_by(2).collect();
-        let byte = |bound: &str| u8::from_str_radix(bound.get(..2)?, 16).ok();
-        let range = |pair: &[&str]| Some((byte(pair.first()?)?, byte(pair.get(1)?)?, pair[0].len() / 2));
-        let mut ranges: Vec<_> = bounds.chunks(2).filter_map(range).collect();
-        ranges.sort_by_key(|(_, _, length)| *length);
-        Self::Ranges(ranges)
     }
 }

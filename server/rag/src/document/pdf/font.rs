@@ -25,6 +25,8 @@ pub(super) struct Font<'a> {
     scale: f32,
     name: String,
     pub(super) is_bold: bool,
+    /// How far a code moves the next one down, as a share of the size, if lines run from top to bottom.
+    pub(super) down: Option<f32>,
     /// Shapes of codes that were read.
     known: RefCell<HashMap<u32, Rc<Shape>>>,
     /// The same for codes of one byte.
@@ -59,6 +61,9 @@ impl<'a> Font<'a> {
             }
             None => (Codes::Simple(Simple::read(document, font, descriptor)), simple(document, font, descriptor)),
         };
+        let place = |places: &Vec<Object>| resolve(document, places.get(1)?).as_float().ok();
+        let usual = own.get_deref(b"DW2", document).and_then(Object::as_array).ok().and_then(place);
+        let down = codes.are_vertical().then(|| usual.unwrap_or(-1000.0).abs() / 1000.0);
         let matrix = font.get_deref(b"FontMatrix", document).and_then(Object::as_array).ok();
         let scale = matrix.and_then(|matrix| matrix.first()?.as_float().ok()).map_or(1.0, |scale| scale * 1000.0);
         Self {
@@ -68,6 +73,7 @@ impl<'a> Font<'a> {
             scale,
             name,
             is_bold,
+            down,
             known: RefCell::default(),
             known_bytes: RefCell::new(vec![None; 256]),
         }

@@ -1,8 +1,11 @@
 //! Values of form fields and texts written onto a page, which are not in its content.
 
-use lopdf::{Dictionary, Document, Object, ObjectId};
+use lopdf::{Dictionary, Document, Object, ObjectId, StringFormat};
 
-use super::glyphs::{Shapes, Shown};
+use super::{
+    MAX_STREAM,
+    glyphs::{Shapes, Shown},
+};
 
 /// Maximum size of the letters of a value.
 const MAX_SIZE: f32 = 11.0;
@@ -77,6 +80,15 @@ fn show_one(document: &Document, annotation: &Dictionary, shapes: &mut Shapes) -
 fn value(document: &Document, field: &Dictionary) -> Option<String> {
     let flags = inherited(document, field, b"Ff").and_then(|flags| flags.as_i64().ok()).unwrap_or(0);
     let value = inherited(document, field, b"V");
+    let options = inherited(document, field, b"Opt").and_then(|options| options.as_array().ok());
+    // An option may be a pair of what is stored and what is shown.
+    let shown_as = |stored: String| {
+        let pair = |option: &Object| match document.dereference(option).ok()?.1.as_array().ok()?.as_slice() {
+            [key, shown, ..] if string(document, key).as_ref() == Some(&stored) => string(document, shown),
+            _ => None,
+        };
+        options.into_iter().flatten().find_map(pair).unwrap_or(stored)
+    };
     match inherited(document, field, b"FT")?.as_name().ok()? {
         b"Btn" if flags & PUSH_BUTTON == 0 => {
             let state = field.get_deref(b"AS", document).ok().or(value).and_then(|state| state.as_name().ok());
@@ -87,10 +99,11 @@ fn value(document: &Document, field: &Dictionary) -> Option<String> {
         b"Tx" => string(document, value?),
         b"Ch" => match value? {
             Object::Array(values) => {
-                let values: Vec<String> = values.iter().filter_map(|value| string(document, value)).collect();
+                let values: Vec<String> =
+                    values.iter().filter_map(|value| string(document, value)).map(shown_as).collect();
                 (!values.is_empty()).then(|| values.join(", "))
             }
-            value => string(document, value),
+            value => string(document, value).map(shown_as),
         },
         _ => None,
     }
@@ -110,5 +123,8 @@ fn inherited<'a>(document: &'a Document, field: &'a Dictionary, key: &[u8]) -> O
 
 fn string(document: &Document, object: &Object) -> Option<String> {
     let object = document.dereference(object).map_or(object, |(_, object)| object);
-    lopdf::decode_text_string(object).ok().filter(|text| !text.trim().is_empty())
+    // A long value may be a stream.
+    let stream = object.as_stream().ok().and_then(|stream| stream.get_plain_content_with_limit(MAX_STREAM).ok());
+    let text = stream.map(|bytes| Object::String(bytes, StringFormat::Literal));
+    lopdf::decode_text_string(text.as_ref().unwrap_or(object)).ok().filter(|text| !text.trim().is_empty())
 }

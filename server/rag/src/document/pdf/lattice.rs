@@ -26,13 +26,31 @@ pub(super) struct Lattice {
     cells: Vec<usize>,
 }
 
-/// The tables of a page that have a cell of several boxes.
-pub(super) fn lattices(rules: &[Rule], rows: &[Row]) -> Vec<Lattice> {
-    if rules.len() > MAX_RULES {
-        return Vec::new();
+/// What surrounds lines that touch each other and part columns and rows.
+pub(super) struct Frame {
+    pub(super) x: (f32, f32),
+    pub(super) y: (f32, f32),
+}
+
+impl Frame {
+    fn of(rules: &[Rule]) -> Option<Self> {
+        let several = |is_kind: fn(&Rule) -> bool| rules.iter().filter(|rule| is_kind(rule)).count() > 2;
+        let low = |of: fn(&Rule) -> f32| rules.iter().map(of).fold(f32::MAX, f32::min);
+        let high = |of: fn(&Rule) -> f32| rules.iter().map(of).fold(f32::MIN, f32::max);
+        let (x, y) = ((low(|rule| rule.x.0), high(|rule| rule.x.1)), (low(|rule| rule.y.0), high(|rule| rule.y.1)));
+        (several(Rule::is_horizontal) && several(Rule::is_vertical)).then_some(Self { x, y })
     }
-    let found = connected(rules).into_iter().filter_map(|rules| Lattice::of(&rules));
-    found.filter(|lattice| texts(rows, lattice).is_some()).collect()
+}
+
+/// The tables of a page that have a cell of several boxes, and the frames of all tables that are drawn.
+pub(super) fn lattices(rules: &[Rule], rows: &[Row]) -> (Vec<Lattice>, Vec<Frame>) {
+    if rules.len() > MAX_RULES {
+        return (Vec::new(), Vec::new());
+    }
+    let groups = connected(rules);
+    let frames = groups.iter().filter_map(|rules| Frame::of(rules)).collect();
+    let found = groups.iter().filter_map(|rules| Lattice::of(rules));
+    (found.filter(|lattice| texts(rows, lattice).is_some()).collect(), frames)
 }
 
 /// The rules in groups that touch each other.

@@ -2,6 +2,7 @@
 
 use super::{
     glyphs::{Glyph, Group, Rule},
+    gutters::Gap,
     scripts,
 };
 
@@ -48,6 +49,8 @@ pub(super) struct Piece {
     pub(super) size: f32,
     pub(super) is_bold: bool,
     pub(super) is_right_to_left: bool,
+    /// The gaps between its words.
+    pub(super) gaps: Vec<Gap>,
 }
 
 /// The pieces on one baseline, from left to right.
@@ -198,6 +201,7 @@ fn piece(words: &[&Word]) -> Piece {
     let whole = untangled(words);
     let words: Vec<&Word> = whole.as_ref().map_or_else(|| words.to_vec(), |words| words.iter().collect());
     let mut text = String::new();
+    let mut gaps = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let last = at.checked_sub(1).and_then(|last| words.get(last));
         let letters: String = word.glyphs.iter().map(|glyph| glyph.letter).collect();
@@ -206,12 +210,19 @@ fn piece(words: &[&Word]) -> Piece {
             continue;
         }
         let touches = last.is_some_and(|last| word.x - last.end < 0.12 * word.size && !word.after_space);
-        if last.is_some() && !touches {
+        if let Some(last) = last.filter(|_| !touches) {
+            gaps.push(Gap { from: last.end, to: word.x, at: text.len() });
             text.push(' ');
         }
         text.push_str(&letters);
     }
-    let (text, is_right_to_left) = scripts::logical(&text);
+    let (text, is_right_to_left) = match scripts::logical(&text) {
+        (read, false) if read == text => (read, false),
+        changed => {
+            gaps.clear();
+            changed
+        }
+    };
     let (x, end) = (words.iter().map(|word| word.x), words.iter().map(|word| word.end));
     let letters: usize = words.iter().map(|word| word.glyphs.len()).sum();
     let bold: usize = words.iter().filter(|word| word.is_bold).map(|word| word.glyphs.len()).sum();
@@ -223,6 +234,7 @@ fn piece(words: &[&Word]) -> Piece {
         size: main_size(&words),
         is_bold: bold * 10 > letters * 9,
         is_right_to_left,
+        gaps,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{
     columns::columns,
     glyphs::{Rule, Shapes},
+    gutters,
     lattice::lattices,
     lines::{Row, rows},
     paragraphs::{Block, blocks, join_pieces},
@@ -51,6 +52,13 @@ impl Page {
         self.groups.first().into_iter().flatten()
     }
 
+    /// Replaces the lines of the main direction.
+    pub(super) fn set_rows(&mut self, rows: Vec<Row>) {
+        if let Some(group) = self.groups.first_mut() {
+            *group = rows;
+        }
+    }
+
     /// Removes the first or the last line.
     pub(super) fn remove(&mut self, first: bool) {
         let Some(rows) = self.groups.first_mut().filter(|rows| !rows.is_empty()) else { return };
@@ -63,9 +71,10 @@ impl Page {
         let mut all = Vec::new();
         for mut rows in groups {
             leaders(&mut rows, pages);
+            gutters::part(&mut rows);
             join_pieces(&mut rows, &rules);
-            let tables = lattices(&rules, &rows);
-            for column in columns(rows, &tables) {
+            let (tables, boxes) = lattices(&rules, &rows);
+            for column in columns(rows, &tables, &boxes) {
                 all.extend(blocks(&column, &rules, &tables));
             }
         }

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{page::Page, paragraphs::ends_sentence};
+use super::{lines::Row, page::Page, paragraphs::ends_sentence};
+use crate::document::has_contact;
 
 /// Minimum pages for their detection.
 const MIN_PAGES: usize = 3;
@@ -21,6 +22,16 @@ pub(super) fn remove(pages: &mut [Page]) {
     if pages.len() < MIN_PAGES {
         return;
     }
+    let first: Vec<Row> = pages[0].rows().cloned().collect();
+    remove_shared(pages);
+    // The letterhead stays on the first page, as nothing else has the address.
+    let left: HashSet<String> = pages[0].rows().map(Row::text).collect();
+    if first.iter().map(Row::text).any(|line| !left.contains(&line) && has_contact(&line)) {
+        pages[0].set_rows(first);
+    }
+}
+
+fn remove_shared(pages: &mut [Page]) {
     for round in 0..MAX_LINES {
         let keys: Vec<HashSet<Key>> = (0..).zip(pages.iter()).map(|(number, page)| keys(number, page)).collect();
         let mut counts: HashMap<&Key, usize> = HashMap::new();

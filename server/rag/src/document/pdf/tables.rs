@@ -5,7 +5,10 @@ use super::{
     join,
     lattice::{self, Lattice},
     lines::{Piece, Row},
+    paragraphs::ends_sentence,
 };
+
+mod header;
 
 /// Rows further apart than this many sizes are no rows of one table, unless lines are drawn around them.
 const APART: f32 = 3.2;
@@ -14,6 +17,8 @@ const MAX_ROWS: usize = 500;
 const MAX_COLUMNS: usize = 60;
 /// Lines closer than this many sizes may be lines of one cell.
 const WRAPPED: f32 = 1.45;
+/// Maximum letters of the title of a group of rows.
+const MAX_TITLE: usize = 60;
 
 /// A table, with the place of its columns.
 #[derive(Debug, Clone)]
@@ -49,10 +54,12 @@ pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Optio
     if columns.len() < 2 || several < 2 || several < 3 && columns.len() < 3 && !rows[0].is_framed {
         return None;
     }
-    let mut cells = cells_of(rows, &columns, rules);
+    let names = header::joined(rows, &columns);
+    let mut cells = cells_of(if names.is_some() { &rows[2..] } else { rows }, &columns, rules);
+    let is_joined = names.is_some();
+    cells.splice(0..0, names);
     turn(&mut cells, rows);
-    join_header(&mut cells);
-    let has_header = has_header(&cells, &rows[0], &rows[1..], rules);
+    let has_header = is_joined || has_header(&cells, &rows[0], &rows[1..], rules);
     Some((Grid { rows: cells, has_header, columns }, rows.len()))
 }
 
@@ -115,18 +122,41 @@ fn has_values_below(above: &[String], row: &[String]) -> bool {
 /// Rows from the first on that may be of one table.
 fn count(rows: &[Row]) -> usize {
     let mut singles = 0;
-    let follows = |pair: &[Row]| {
-        let [above, row] = pair else { return false };
+    let follows = |at: usize| {
+        let (above, row) = (&rows[at], &rows[at + 1]);
         let distance = row.y() - above.y();
         let is_framed = row.is_framed && above.is_framed;
         singles = if row.pieces.len() == 1 { singles + 1 } else { 0 };
         let is_single = singles > 0;
         let is_wide = is_single && rows[0].pieces.iter().filter(|piece| overlaps(piece, &row.pieces[0])).count() > 1;
         let is_near = distance <= if is_single { WRAPPED } else { APART } * row.size().max(above.size());
-        is_framed || is_near && !is_wide && singles < 4 && row.size() < 1.25 * above.size()
+        is_framed
+            || row.size() < 1.25 * above.size()
+                && (is_near && !is_wide && singles < 4 || is_single && names_group(rows, at + 1))
     };
     let mut follows = follows;
-    1 + rows.windows(2).take(MAX_ROWS).take_while(|pair| follows(pair)).count()
+    1 + (0..rows.len() - 1).take(MAX_ROWS).take_while(|at| follows(*at)).count()
+}
+
+/// Whether a row is the title of the rows below it, as in a menu: a short text at the left, no further from its neighbours than
+/// rows are.
+fn names_group(rows: &[Row], at: usize) -> bool {
+    let [above, title, below, ..] = &rows[at - 1..] else { return false };
+    let ([piece], [first, ..]) = (title.pieces.as_slice(), rows[0].pieces.as_slice()) else { return false };
+    let distance = |one: &Row, other: &Row| other.y() - one.y();
+    let usual = rows[at + 1..]
+        .windows(2)
+        .chain(rows[..at].windows(2))
+        .filter(|pair| pair.iter().all(|row| row.pieces.len() > 1))
+        .map(|pair| distance(&pair[0], &pair[1]))
+        .next();
+    let is_near = |one: &Row, other: &Row| usual.is_some_and(|usual| distance(one, other) < 1.2 * usual);
+    (piece.x - first.x).abs() < piece.size
+        && piece.text.chars().count() <= MAX_TITLE
+        && !ends_sentence(&piece.text)
+        && below.pieces.len() > 1
+        && is_near(above, title)
+        && is_near(title, below)
 }
 
 fn overlaps(one: &Piece, other: &Piece) -> bool {
@@ -181,7 +211,7 @@ fn merged<'a>(pieces: impl Iterator<Item = &'a Piece>) -> Vec<(f32, f32)> {
 }
 
 /// The column of a piece: where most of it lies, else the nearest.
-fn column(columns: &[(f32, f32)], piece: &Piece) -> usize {
+pub(super) fn column(columns: &[(f32, f32)], piece: &Piece) -> usize {
     let common = |(x, end): &(f32, f32)| end.min(piece.end) - x.max(piece.x);
     let places = columns.iter().enumerate();
     places.max_by(|(_, one), (_, other)| common(one).total_cmp(&common(other))).map_or(0, |(at, _)| at)
@@ -216,25 +246,6 @@ fn usual_distance(rows: &[Row]) -> f32 {
     let mut distances: Vec<f32> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
     distances.sort_by(f32::total_cmp);
     distances.get(distances.len() / 2).copied().unwrap_or(f32::MAX)
-}
-
-/// Joins a first row that names groups of columns with the row below, which names the columns.
-fn join_header(cells: &mut Vec<Vec<String>>) {
-    let [groups, names, _, ..] = cells.as_slice() else { return };
-    let filled = |row: &[String]| row.iter().filter(|cell| !cell.is_empty()).count();
-    let has_digits = |row: &[String]| row.iter().any(|cell| cell.starts_with(|letter: char| letter.is_ascii_digit()));
-    let is_header = groups.len() > 2
-        && groups[0].is_empty()
-        && filled(groups) * 3 < filled(names) * 2
-        && !has_digits(groups)
-        && !has_digits(names);
-    if !is_header {
-        return;
-    }
-    let groups = cells.remove(0);
-    for (name, group) in cells[0].iter_mut().zip(groups).filter(|(_, group)| !group.is_empty()) {
-        *name = format!("{group} {name}").trim_end().to_owned();
-    }
 }
 
 /// Whether the first row names the columns: it has no value where the other rows have values, or it is set apart by heavy

@@ -26,6 +26,8 @@ const MAX_OPERATIONS: usize = 5_000_000;
 const MAX_UNPACKED: usize = 256 * 1024 * 1024;
 /// The rendering mode that fills letters and draws around them.
 const FILL_AND_DRAW: f32 = 2.0;
+/// The middle of a glyph above its baseline, as a share of the size.
+const BASELINE: f32 = 0.38;
 /// Maximum nesting of forms.
 const MAX_DEPTH: usize = 4;
 /// What each page shows, one after the other, given to `take`.
@@ -117,8 +119,13 @@ impl State<'_> {
         };
     }
 
+    /// Moves the next glyph along the line, which may run from top to bottom.
     fn advance(&mut self, width: f32) {
-        self.text = self.text.moved(width * self.stretch, 0.0);
+        self.text = if self.font.as_ref().is_some_and(|font| font.down.is_some()) {
+            self.text.moved(0.0, -width)
+        } else {
+            self.text.moved(width * self.stretch, 0.0)
+        };
     }
 }
 
@@ -284,7 +291,9 @@ impl<'a> PdfReader<'a> {
                 Object::String(codes, _) => self.show_string(codes, state),
                 number => {
                     if let Ok(number) = number.as_float() {
-                        state.advance(-number / 1000.0 * state.size);
+                        let is_vertical = state.font.as_ref().is_some_and(|font| font.down.is_some());
+                        let back = if is_vertical { -number } else { number };
+                        state.advance(-back / 1000.0 * state.size);
                     }
                 }
             }
@@ -302,17 +311,20 @@ impl<'a> PdfReader<'a> {
         while !rest.is_empty() {
             let (shape, length) = font.next(rest);
             rest = rest.get(length..).unwrap_or_default();
-            let start = state.text.moved(0.0, state.rise).then(state.page).0;
+            // The glyphs of a vertical line hang below their places, with the line in their middle.
+            let (width, shift) = font.down.map_or((shape.width, 0.0), |down| (down, -BASELINE * state.size));
+            let start = state.text.moved(shift, state.rise).then(state.page).0;
             let before = state.text;
-            state.advance(shape.width * state.size);
-            let end = state.text.moved(0.0, state.rise).then(state.page).0;
+            state.advance(width * state.size);
+            let end = state.text.moved(shift, state.rise).then(state.page).0;
             let spacing = state.letters + if shape.is_space { state.words } else { 0.0 };
             state.text = before;
-            state.advance(shape.width * state.size + spacing);
+            state.advance(width * state.size + if font.down.is_some() { -spacing } else { spacing });
+            let along = if font.down.is_some() { (-start[2], -start[3]) } else { (start[0], start[1]) };
             let shown = Shown {
                 start: (start[4], start[5]),
                 end: (end[4], end[5]),
-                along: (start[0] * sign, start[1] * sign),
+                along: (along.0 * sign, along.1 * sign),
                 size: state.size.abs() * start[2].hypot(start[3]),
                 is_bold: state.is_bold || font.is_bold,
             };

@@ -295,3 +295,33 @@ fn charts_and_diagrams_are_text() {
     let table = "|  | Visitors |\n|---|---|\n| May | 40% |\n| June | 60% |";
     assert_eq!(text(&body, &parts), format!("Share of visitors\n\n{table}\n\n- Order\n  - by mail\n- Print"));
 }
+
+#[test]
+fn parts_in_other_formats_are_read_where_they_stand() {
+    let archive = "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=\"b\"\n\n--b\nContent-Type: text/html\n\
+        Content-Transfer-Encoding: quoted-printable\n\n<p>Der Eintritt kostet f=C3=BCnf Eu=\nro.</p>\n--b--\n";
+    let page = "<html><head><title>x</title></head><body><p>Der Eintritt kostet f\u{fc}nf Euro.</p></body></html>";
+    for (path, part) in [("afchunk.htm", page), ("afchunk.mht", archive)] {
+        let body = [paragraph("", "Before."), "<w:altChunk r:id=\"raFChunk\"/>".to_owned(), paragraph("", "Behind.")];
+        let found = text_with_plain(&body.concat(), ("aFChunk", path, part));
+        assert_eq!(found, "Before.\n\nDer Eintritt kostet f\u{fc}nf Euro.\n\nBehind.", "{path}");
+    }
+}
+
+/// The text of a document with a part that is not XML.
+fn text_with_plain(body: &str, (kind, path, part): (&str, &str, &str)) -> String {
+    let main = format!("<w:document {NAMESPACES}><w:body>{body}</w:body></w:document>");
+    let file = zip(&[
+        ("_rels/.rels", relations(&[("officeDocument", "word/document.xml")]).as_bytes()),
+        ("word/_rels/document.xml.rels", relations(&[(kind, path)]).as_bytes()),
+        ("word/document.xml", main.as_bytes()),
+        (&format!("word/{path}"), part.as_bytes()),
+    ]);
+    read("letter.docx", &file)
+        .unwrap()
+        .sections
+        .into_iter()
+        .map(|section| section.text)
+        .collect::<Vec<_>>()
+        .join("\n\n")
+}

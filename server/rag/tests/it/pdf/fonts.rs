@@ -91,3 +91,50 @@ fn names_made_of_codes_are_characters() {
     let unknown = with_font("BT /F1 12 Tf 100 700 Td <01020304> Tj ET", font(["SP01", "g0024", "g0037", "g0048"]));
     assert_eq!(read(&unknown).unwrap_err().code(), "undecodable_text");
 }
+
+/// A map from codes of one byte to glyphs, as Ghostscript writes it.
+fn map_of_bytes(more: &str) -> Stream {
+    let map = format!(
+        "begincmap {more} 1 begincodespacerange <00> <FF> endcodespacerange 1 begincidrange <00> <FF> 0 endcidrange endcmap"
+    );
+    Stream::new(Dictionary::new(), map.into_bytes())
+}
+
+#[test]
+fn a_map_in_the_file_gives_codes_their_widths() {
+    // Letters of half the default width: with a wrong width, the second string would stand within the first.
+    let content = "BT /F1 20 Tf 100 700 Td <414243> Tj 36 0 Td <444546> Tj ET";
+    let file = with_font(content, |file| {
+        let encoding = file.add_object(map_of_bytes(""));
+        let characters = b"1 beginbfrange <41> <5A> <0041> endbfrange".to_vec();
+        let characters = file.add_object(Stream::new(Dictionary::new(), characters));
+        let widths = vec![Object::Integer(0x41), Object::Array(vec![500.into(); 26])];
+        let descendant = dictionary! { "Type" => "Font", "Subtype" => "CIDFontType2", "DW" => 1000, "W" => widths };
+        let mut font = composite(descendant);
+        font.set("Encoding", encoding);
+        font.set("ToUnicode", characters);
+        font
+    });
+    assert_eq!(text(&read(&file).unwrap()), ["ABC DEF"]);
+}
+
+#[test]
+fn vertical_lines_are_read_from_top_to_bottom_and_from_right_to_left() {
+    let lines = ["\u{65e5}\u{672c}\u{6771}\u{4eac}", "\u{5927}\u{962a}\u{4eac}\u{90fd}"];
+    let codes = |text: &str| -> String { text.encode_utf16().map(|unit| format!("{unit:04x}")).collect() };
+    // The second line is drawn first, and each letter of the first on its own.
+    let content = format!(
+        "BT /F1 20 Tf 1 0 0 1 472 700 Tm <{}> Tj 1 0 0 1 500 700 Tm [<{}> 0 <{}>] TJ ET",
+        codes(lines[1]),
+        &codes(lines[0])[..8],
+        &codes(lines[0])[8..]
+    );
+    for name in ["UniJIS-UCS2-V", "UniJIS-UTF16-V"] {
+        let file = with_font(&content, |_| {
+            let mut font = composite(dictionary! { "Type" => "Font", "Subtype" => "CIDFontType0" });
+            font.set("Encoding", name);
+            font
+        });
+        assert_eq!(text(&read(&file).unwrap()), [lines.concat()], "{name}");
+    }
+}

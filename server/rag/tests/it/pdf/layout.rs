@@ -379,11 +379,13 @@ fn values_of_a_form_are_read_at_their_fields() {
         let rect = vec![140.into(), (y - 4).into(), 240.into(), (y + 12).into()];
         Object::Dictionary(dictionary! { "Subtype" => "Widget", "FT" => kind, "V" => value, "Rect" => rect })
     };
-    let fields = vec![
-        field("Tx", 700, Object::string_literal("48.50")),
-        field("Ch", 670, Object::string_literal("Zone B")),
-        field("Btn", 640, "Yes".into()),
-    ];
+    let mut choice = field("Ch", 670, Object::string_literal("zone_b"));
+    let option =
+        |stored: &str, shown: &str| Object::Array(vec![Object::string_literal(stored), Object::string_literal(shown)]);
+    choice.as_dict_mut().unwrap().set("Opt", vec![option("zone_a", "Zone A"), option("zone_b", "Zone B")]);
+    let value = file.add_object(Stream::new(lopdf::Dictionary::new(), b"48.50".to_vec()));
+    let fee = field("Tx", 700, Object::Reference(value));
+    let fields = vec![fee, choice, field("Btn", 640, "Yes".into())];
     let page = file.page_iter().next().unwrap();
     file.get_object_mut(page).and_then(Object::as_dict_mut).unwrap().set("Annots", fields);
     let mut bytes = Vec::new();

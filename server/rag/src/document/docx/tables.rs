@@ -1,0 +1,108 @@
+//! Tables of a DOCX.
+
+use roxmltree::Node;
+
+use super::{DocxReader, Mark, Omission, Unreadable, child, choice, is, notes, value};
+
+impl DocxReader {
+    /// A table that only arranges others on the page: what its cells have, one after the other.
+    pub(super) fn layout(&mut self, table: Node<'_, '_>) -> Result<(), Unreadable> {
+        for row in table_parts(table, "tr") {
+            for cell in table_parts(row, "tc") {
+                self.lists_to(0);
+                self.blocks(cell)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn table(&mut self, table: Node<'_, '_>) {
+        self.lists_to(0);
+        self.builder.end_block();
+        for row in table_parts(table, "tr") {
+            let property = |name: &str| child(row, "trPr").and_then(|found| child(found, name));
+            if property("del").is_some() {
+                continue;
+            }
+            if property("hidden").is_some_and(|hidden| value(hidden) != Some("0")) {
+                *self.omissions.entry(Omission::HiddenRows).or_default() += 1;
+                continue;
+            }
+            self.builder.open_row();
+            let before = property("gridBefore").and_then(value).and_then(|columns| columns.parse().ok()).unwrap_or(0);
+            if before > 0 {
+                self.builder.close_cell_over(before, 1);
+            }
+            for cell in table_parts(row, "tc") {
+                let text = self.cell_text(cell);
+                self.builder.text(&text);
+                let property = |name: &str| child(cell, "tcPr").and_then(|found| child(found, name));
+                let columns =
+                    property("gridSpan").and_then(value).and_then(|columns| columns.parse().ok()).unwrap_or(1);
+                match property("vMerge") {
+                    Some(merge) if value(merge) != Some("restart") => self.builder.close_continued(columns),
+                    _ => self.builder.close_cell_over(columns, 1),
+                }
+            }
+        }
+        self.builder.close_table();
+    }
+
+    /// The text of a cell, a note, or a text box within a cell, on one line.
+    pub(super) fn cell_text(&mut self, parent: Node<'_, '_>) -> String {
+        let mut text = String::new();
+        for node in parent.children().filter(Node::is_element) {
+            let part = match node.tag_name().name() {
+                "p" => self.cell_paragraph(node),
+                "tcPr" | "tblPr" | "trPr" | "del" | "moveFrom" => String::new(),
+                "AlternateContent" => choice(node).map(|branch| self.cell_text(branch)).unwrap_or_default(),
+                _ => self.cell_text(node),
+            };
+            let part = part.trim();
+            text.push_str(if text.is_empty() || part.is_empty() { "" } else { " " });
+            text.push_str(part);
+        }
+        text
+    }
+
+    fn cell_paragraph(&mut self, node: Node<'_, '_>) -> String {
+        let line = self.line(node);
+        let properties = child(node, "pPr");
+        let style = properties.and_then(|found| child(found, "pStyle")).and_then(value);
+        let mut text = match self.mark(properties, style).0 {
+            // An empty paragraph has its number, too: that of the row.
+            Mark::Number(number) => format!("{number} "),
+            Mark::Bullet | Mark::None => String::new(),
+        };
+        text.push_str(&notes::placed(&line.runs.text(), &line.notes));
+        for inner in line.boxes.into_iter().filter(|node| is(*node, "txbxContent")) {
+            text.push_str(&format!(" {}", self.cell_text(inner)));
+        }
+        text
+    }
+}
+
+/// The rows of a table or the cells of a row, also inside content controls.
+fn table_parts<'a, 'b>(parent: Node<'a, 'b>, name: &str) -> Vec<Node<'a, 'b>> {
+    let mut found = Vec::new();
+    for node in parent.children() {
+        match node.tag_name().name() {
+            known if known == name => found.push(node),
+            "sdt" | "sdtContent" | "customXml" | "ins" => found.extend(table_parts(node, name)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a table has one row or one column, and a table of several rows and columns in it.
+pub(super) fn is_layout(table: Node<'_, '_>) -> bool {
+    let rows = table_parts(table, "tr");
+    let widths = |rows: &[Node<'_, '_>]| rows.iter().map(|row| table_parts(*row, "tc").len()).max().unwrap_or(0);
+    let is_grid = |inner: Node<'_, '_>| {
+        let rows = table_parts(inner, "tr");
+        rows.len() > 1 && widths(&rows) > 1
+    };
+    (rows.len() == 1 || widths(&rows) == 1)
+        && table.descendants().skip(1).any(|inner| is(inner, "tbl") && is_grid(inner))
+}
