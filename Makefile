@@ -23,6 +23,7 @@ FIRST_BUILD_CPU_SECONDS := 1400
 
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 SERVER := $(TARGET_DIR)/debug/server
+EVALUATION := $(TARGET_DIR)/debug/evaluation
 XTASK := $(TARGET_DIR)/debug/xtask
 DEMO := SVC_HTTP_PORT=$(HTTP_PORT) SVC_AUTH_PORT=$(AUTH_PORT) SVC_SITE_PORT=$(SITE_PORT) \
         SVC_DATABASE_PORT=$(DATABASE_PORT) SVC_PATHS_VAR_DIR=$(VAR_DIR)
@@ -190,6 +191,7 @@ lint-style: ## Contrast of the colour pairs, and no raw values outside the token
 lint-native: ## Clippy for the native crates
 	$(call phase,clippy native,cargo clippy --locked --all-targets $(LINT))
 	$(call phase,clippy of the build tool,cargo clippy --locked -p xtask --all-targets $(LINT))
+	$(call phase,clippy of the evaluation,cargo clippy --locked -p evaluation --all-targets $(LINT))
 
 .PHONY: lint-wasm
 lint-wasm: setup ## Clippy for the browser crates
@@ -204,7 +206,7 @@ gallery: setup
 test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS="name" chooses)
 	$(call phase,build server and tests,$(BUILD_TESTS))
 	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test $(TESTED) --no-fail-fast $(TESTS))
-	$(call phase,unit tests of the widget and the build tool,cargo test --locked -p widget --lib $(TESTS) && cargo test --locked -p xtask $(TESTS))
+	$(call phase,unit tests of the other crates,cargo test --locked -p widget --lib $(TESTS) && cargo test --locked -p evaluation --lib $(TESTS) && cargo test --locked -p xtask $(TESTS))
 
 .PHONY: test-llama
 test-llama: setup ## Answers of a real llama-server with a small model (fetches 160 MB)
@@ -293,8 +295,8 @@ screenshots: build chromium ## Take the README's pictures and tour, and screensh
 .PHONY: eval
 eval: setup $(if $(MODEL),model) ## Measure finding and answering on every set of deploy/eval (BASELINE=1 adds a plain Python pipeline; PUBLIC=PATH asks public sets instead and writes docs/quality.md; MODEL=1 compares with a language model, SAMPLE=all asks it everything)
 	$(if $(PUBLIC),,$(call phase,documents,$(XTASK) fetch eval))
-	$(call phase,build server,cargo build --locked -p server)
-	$(if $(PUBLIC),$(call phase,public sets,deploy/eval/public/run $(SERVER) $(VAR_DIR) $(PUBLIC)),$(call phase,evaluation,$(SERVER) eval --sets deploy/eval/sets.toml $(if $(MODEL),--model --sample $(SAMPLE) $(if $(HALF),--half $(HALF)) --json $(VAR_DIR)/eval-model.json,--json $(VAR_DIR)/eval.json)))
+	$(call phase,build the evaluation,cargo build --locked -p evaluation)
+	$(if $(PUBLIC),$(call phase,public sets,deploy/eval/public/run $(EVALUATION) $(VAR_DIR) $(PUBLIC)),$(call phase,evaluation,$(EVALUATION) deploy/eval/sets.toml $(if $(MODEL),--model --sample $(SAMPLE) $(if $(HALF),--half $(HALF)) --json $(VAR_DIR)/eval-model.json,--json $(VAR_DIR)/eval.json)))
 	$(if $(BASELINE),$(call phase,baseline,deploy/eval/baseline/run $(VAR_DIR)))
 
 .PHONY: bench
