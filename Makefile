@@ -23,6 +23,7 @@ FIRST_BUILD_CPU_SECONDS := 1400
 
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 SERVER := $(TARGET_DIR)/debug/server
+EVALUATION := $(TARGET_DIR)/debug/evaluation
 XTASK := $(TARGET_DIR)/debug/xtask
 DEMO := SVC_HTTP_PORT=$(HTTP_PORT) SVC_AUTH_PORT=$(AUTH_PORT) SVC_SITE_PORT=$(SITE_PORT) \
         SVC_DATABASE_PORT=$(DATABASE_PORT) SVC_PATHS_VAR_DIR=$(VAR_DIR)
@@ -49,7 +50,9 @@ S3S_FS := 0.14.1
 S3_TESTS := cargo test --locked -p server --lib -- --ignored bucket && \
   $(SERVER) with-postgres -- cargo test --locked -p server --test it -- uploads:: tenant_erasure:: duplication::
 KEYCLOAK_TEST := cargo test --locked -p server --test it -- --test-threads=1 --nocapture
-TESTED := --locked --lib --bins --tests
+# The native crates and the widget's pure parts, in one call: with fewer crates, cargo would choose other features for the
+# dependencies and compile them again.
+TESTED := --locked $(addprefix -p ,app contract server store rag encoder idp tls widget evaluation) --tests
 BUILD_TESTS := cargo build --locked -p server && cargo test $(TESTED) --no-run
 # Images need root, buildah and, without BASE=IMAGE, mmdebstrap. IMAGES= leaves them out.
 IMAGES ?= $(shell [ "$$(id -u)" = 0 ] && command -v buildah >/dev/null && { [ -n "$(BASE)" ] || command -v mmdebstrap >/dev/null; } && echo 1)
@@ -58,8 +61,8 @@ PACK := python3 -B deploy/release/package.py $(if $(IMAGES),--images)
 # Prints how long a phase took: $(call phase,NAME,COMMAND). The subshell counts: without it, bash goes on after a list `a && b`
 # whose first command fails.
 phase = @printf '\n== %s\n' '$(1)'; started=$$SECONDS; ( $(2) ); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - started))"
-# Builds for the browser while COMMAND runs: $(call with_browser_build,COMMAND)
-with_browser_build = set -m; CARGO_TERM_PROGRESS_WHEN=never $(XTASK) build & set +m; trap "kill -- -$$! 2>/dev/null || true" EXIT; \
+# Builds for the browser, and the page with every component, while COMMAND runs: $(call with_browser_build,COMMAND)
+with_browser_build = set -m; { export CARGO_TERM_PROGRESS_WHEN=never; $(XTASK) build && $(XTASK) build gallery; } & set +m; trap "kill -- -$$! 2>/dev/null || true" EXIT; \
   ( $(1) ); wait $$!; trap - EXIT
 
 .PHONY: help
@@ -176,7 +179,7 @@ test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 test: export RUST_TEST_THREADS ?= 3
 
 .PHONY: test
-test: setup lint-format lint-style builds test-unit bench-short openapi-check gallery end2end ## Everything that must hold: lint, tests, short benchmarks, OpenAPI drift, browser tests
+test: setup lint-format lint-style builds test-unit bench-short openapi-check end2end ## Everything that must hold: lint, tests, short benchmarks, OpenAPI drift, browser tests
 
 .PHONY: builds
 builds: setup
@@ -197,21 +200,18 @@ lint-style: ## Contrast of the colour pairs, and no raw values outside the token
 lint-native: ## Clippy for the native crates
 	$(call phase,clippy native,cargo clippy --locked --all-targets $(LINT))
 	$(call phase,clippy of the build tool,cargo clippy --locked -p xtask --all-targets $(LINT))
+	$(call phase,clippy of the evaluation,cargo clippy --locked -p evaluation --all-targets $(LINT))
 
 .PHONY: lint-wasm
 lint-wasm: setup ## Clippy for the browser crates
 	$(call phase,clippy wasm,cargo clippy --locked $(WASM) $(LINT))
 	$(call phase,clippy of the gallery,cargo clippy --locked --target wasm32-unknown-unknown -p frontend-operator --features gallery $(LINT))
 
-.PHONY: gallery
-gallery: setup
-	$(call phase,the page with every component,$(XTASK) build gallery)
-
 .PHONY: test-unit
 test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS="name" chooses)
 	$(call phase,build server and tests,$(BUILD_TESTS))
 	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test $(TESTED) --no-fail-fast $(TESTS))
-	$(call phase,unit tests of the widget and the build tool,cargo test --locked -p widget --lib $(TESTS) && cargo test --locked -p xtask $(TESTS))
+	$(call phase,unit tests of the build tool,cargo test --locked -p xtask $(TESTS))
 
 .PHONY: test-llama
 test-llama: setup ## Answers of a real llama-server with a small model (fetches 160 MB)
@@ -300,8 +300,8 @@ screenshots: build chromium ## Take the README's pictures and tour, and screensh
 .PHONY: eval
 eval: setup $(if $(MODEL),model) ## Measure finding and answering on every set of deploy/eval (BASELINE=1 adds a plain Python pipeline; PUBLIC=PATH asks public sets instead and writes docs/quality.md; MODEL=1 compares with a language model, SAMPLE=all asks it everything)
 	$(if $(PUBLIC),,$(call phase,documents,$(XTASK) fetch eval))
-	$(call phase,build server,cargo build --locked -p server)
-	$(if $(PUBLIC),$(call phase,public sets,deploy/eval/public/run $(SERVER) $(VAR_DIR) $(PUBLIC)),$(call phase,evaluation,$(SERVER) eval --sets deploy/eval/sets.toml $(if $(MODEL),--model --sample $(SAMPLE) $(if $(HALF),--half $(HALF)) --json $(VAR_DIR)/eval-model.json,--json $(VAR_DIR)/eval.json)))
+	$(call phase,build the evaluation,cargo build --locked -p evaluation)
+	$(if $(PUBLIC),$(call phase,public sets,deploy/eval/public/run $(EVALUATION) $(VAR_DIR) $(PUBLIC)),$(call phase,evaluation,$(EVALUATION) deploy/eval/sets.toml $(if $(MODEL),--model --sample $(SAMPLE) $(if $(HALF),--half $(HALF)) --json $(VAR_DIR)/eval-model.json,--json $(VAR_DIR)/eval.json)))
 	$(if $(BASELINE),$(call phase,baseline,deploy/eval/baseline/run $(VAR_DIR)))
 
 .PHONY: bench

@@ -52,8 +52,8 @@ pub mod focus_restore;
 pub mod form;
 #[cfg(feature = "csr")]
 pub mod format;
-#[cfg(feature = "gallery")]
-pub mod gallery;
+#[cfg(test)]
+mod gallery_coverage;
 #[cfg(feature = "csr")]
 pub mod i18n;
 #[cfg(feature = "csr")]

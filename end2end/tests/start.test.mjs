@@ -17,7 +17,7 @@ const EMERGENCY = "svc-api-vendor-breakglass";
 let world;
 
 before(async () => {
-  world = await World.fresh("start");
+  world = (await World.fresh("start")).withoutDocuments();
   await world.start();
 });
 

@@ -9,6 +9,8 @@ mod chatbots_card;
 mod connectors;
 mod create_asked;
 mod cursor_steps;
+#[cfg(feature = "gallery")]
+mod gallery;
 mod modules;
 mod navigation;
 mod not_found;

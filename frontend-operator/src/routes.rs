@@ -1,7 +1,5 @@
 //! The console's pages and their frame.
 
-#[cfg(feature = "gallery")]
-use app::gallery::GalleryPage;
 use app::{
     lazy_page, lazy_view, page_path,
     session::Session,
@@ -11,6 +9,8 @@ use leptos::prelude::*;
 use leptos_router::components::{FlatRoutes, Route, Router};
 
 // The gallery is for the people who change the design system, in development builds.
+#[cfg(feature = "gallery")]
+use crate::gallery::GalleryPage;
 #[cfg(not(feature = "gallery"))]
 use crate::not_found::NotFoundPage as GalleryPage;
 use crate::{

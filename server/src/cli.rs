@@ -1,14 +1,14 @@
 //! The command line: one file per subcommand, without rules of the service.
 #![allow(clippy::print_stdout, reason = "subcommands answer on the terminal; the server itself logs")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::config::{Config, Values};
 
-pub use self::error::CliError;
+pub use self::{error::CliError, temporary_platform::with_temporary_platform};
 
 mod backup;
 mod config;
@@ -29,6 +29,7 @@ mod platform;
 mod serve;
 mod sessions;
 mod stop;
+mod temporary_platform;
 mod terminal;
 mod upgrade;
 mod with_postgres;
@@ -138,6 +139,14 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
         Command::Sessions(arguments) => sessions::run(&arguments, &load(&values)?).await.map(done),
         Command::WithPostgres(arguments) => with_postgres::run(&arguments, &load(&values)?).await,
     }
+}
+
+/// The checked settings of this file and the environment, for another program of the project. Starts the log.
+///
+/// # Errors
+/// When a setting is refused.
+pub fn load_config(file: Option<&Path>) -> Result<Config, CliError> {
+    load(&Values::load(file)?)
 }
 
 /// Checks the values and starts the log.

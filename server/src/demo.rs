@@ -52,7 +52,7 @@ impl DemoDocuments {
 const FAQ: &str = "debian-faq/usr/share/doc/debian/FAQ";
 
 /// The files of a folder whose names end in `suffix`, sorted; empty when the folder does not exist.
-pub(crate) fn files(folder: &Path, suffix: &str) -> Vec<PathBuf> {
+pub fn files(folder: &Path, suffix: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = entries.filter(|path| path.to_string_lossy().ends_with(suffix)).collect();
     files.sort();

@@ -200,7 +200,7 @@ impl IdentityAdmin {
     ///
     /// # Errors
     /// When the provider is unavailable.
-    pub async fn named(&self, username: &str) -> IdentityResult<Option<Account>> {
+    pub async fn find_by_username(&self, username: &str) -> IdentityResult<Option<Account>> {
         rights::exact(&self.people, username, "").await
     }
 
@@ -294,7 +294,7 @@ impl IdentityAdmin {
     /// # Errors
     /// When the provider is unavailable.
     pub async fn is_signed_in(&self, tenant: TenantId, username: &str, session: &str) -> IdentityResult<bool> {
-        let account = self.named(username).await?;
+        let account = self.find_by_username(username).await?;
         let Some(account) = account.filter(|account| account.is_of(tenant) && account.is_enabled) else {
             return Ok(false);
         };

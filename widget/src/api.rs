@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, Element};
 
-use crate::backoff::wait_seconds;
+use crate::api_error::ApiError;
 use crate::json::{self, HistoryMessage, name};
 use crate::options::Options;
 
@@ -29,23 +29,6 @@ extern "C" {
     pub(crate) fn write_date(element: &Element, text: &str, moment: &str, language: &str);
 }
 
-/// Why there is no answer, as far as the visitor is concerned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ApiError {
-    /// 403: this site may not, or the chatbot is not there.
-    Forbidden,
-    /// 404 `session_not_found`: the session ended.
-    SessionNotFound,
-    /// 413 and 422: the question was refused.
-    Invalid,
-    /// 429, with the seconds to wait if the platform sent them.
-    RateLimited(Option<u32>),
-    /// 5xx and everything unforeseen.
-    Unavailable,
-    /// No answer at all, or one that broke off.
-    Unreachable,
-}
-
 /// Fetches the configuration.
 pub(crate) async fn config(options: &Options) -> Result<WidgetConfig, ApiError> {
     let url = options.endpoint(&["config/", &options.chatbot_id]);
@@ -55,7 +38,7 @@ pub(crate) async fn config(options: &Options) -> Result<WidgetConfig, ApiError> 
 /// Reads the configuration that the loader fetched: its body, or the status of a failure.
 pub(crate) fn early_config(outcome: &JsValue) -> Result<WidgetConfig, ApiError> {
     match outcome.as_f64() {
-        Some(status) => Err(api_error(status as u16, None, None)),
+        Some(status) => Err(ApiError::of(status as u16, None, None)),
         None => json::config(outcome).ok_or(ApiError::Unavailable),
     }
 }
@@ -138,35 +121,7 @@ async fn outcome(request: Promise) -> Result<JsValue, ApiError> {
         200..=299 => Ok(body),
         status => {
             let detail = json::text(&body, name!(ErrorBody, detail));
-            Err(api_error(status, detail.as_deref(), json::number(&body, name!(ErrorBody, retry_after_seconds))))
+            Err(ApiError::of(status, detail.as_deref(), json::number(&body, name!(ErrorBody, retry_after_seconds))))
         }
-    }
-}
-
-fn api_error(status: u16, detail: Option<&str>, retry_after: Option<f64>) -> ApiError {
-    match status {
-        0 => ApiError::Unreachable,
-        403 => ApiError::Forbidden,
-        404 if detail == Some("session_not_found") => ApiError::SessionNotFound,
-        413 | 422 => ApiError::Invalid,
-        429 => ApiError::RateLimited(retry_after.map(wait_seconds)),
-        _ => ApiError::Unavailable,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_status_is_the_error_that_the_visitor_reads_about() {
-        assert_eq!(api_error(0, None, None), ApiError::Unreachable);
-        assert_eq!(api_error(403, Some("origin_not_allowed"), None), ApiError::Forbidden);
-        assert_eq!(api_error(404, Some("session_not_found"), None), ApiError::SessionNotFound);
-        assert_eq!(api_error(404, Some("Not Found"), None), ApiError::Unavailable);
-        assert_eq!(api_error(422, None, None), ApiError::Invalid);
-        assert_eq!(api_error(429, None, Some(7.0)), ApiError::RateLimited(Some(7)));
-        assert_eq!(api_error(429, None, None), ApiError::RateLimited(None));
-        assert_eq!(api_error(503, Some("generator_unavailable"), None), ApiError::Unavailable);
     }
 }

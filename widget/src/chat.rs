@@ -16,7 +16,8 @@ use js_sys::{Object, Reflect};
 use wasm_bindgen::JsValue;
 use web_sys::{AbortController, CustomEvent, CustomEventInit, HtmlButtonElement, HtmlElement, ShadowRoot};
 
-use crate::api::{self, ApiError};
+use crate::api;
+use crate::api_error::ApiError;
 use crate::options::Options;
 use crate::session::Session;
 use crate::texts::Texts;

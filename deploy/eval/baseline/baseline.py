@@ -1,6 +1,6 @@
 """The pipeline that one would write in an afternoon, asked the same sets: chunks of 200 words, BM25 over stems, the platform's embedding
 model, reciprocal rank fusion, the best chunk as the answer. It refuses nothing, so that only the area under the curve says how well it
-could. Prints its figures, next to those of `server eval --sets` if these are there, and writes eval-baseline.json."""
+could. Prints its figures, next to those of the crate `evaluation` if these are there, and writes eval-baseline.json."""
 
 import argparse
 import hashlib

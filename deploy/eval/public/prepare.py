@@ -1,4 +1,4 @@
-"""Unpacks public question sets (zips or folders with `documents/` and `questions*.jsonl`) and writes the file of sets that `server eval`
+"""Unpacks public question sets (zips or folders with `documents/` and `questions*.jsonl`) and writes the file of sets that `make eval`
 reads, and a file with their names. PATH is one such set or a folder of them. A set without documents is about those of another one:
 `name-de-on-en` asks German questions about the documents of `name-en`."""
 

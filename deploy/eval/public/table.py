@@ -1,5 +1,5 @@
 """Writes the table of docs/quality.md: each public set asked of the platform and of the plain pipeline in one run, with 95 % intervals
-(percentile bootstrap). Reads what `server eval` and the baseline wrote."""
+(percentile bootstrap). Reads what the evaluation and the baseline wrote."""
 
 import argparse
 import datetime

@@ -69,14 +69,14 @@ impl People {
     }
 
     /// The user with this name. Names are compared in lower case, as in Keycloak.
-    pub(crate) fn named(&self, username: &str) -> Option<Arc<User>> {
+    pub(crate) fn find_by_username(&self, username: &str) -> Option<Arc<User>> {
         let username = username.trim().to_lowercase();
         self.state.read().people.values().find(|user| user.username == username).cloned()
     }
 
     /// The person with this name who may sign in.
     pub(crate) fn enabled(&self, username: &str) -> Option<Arc<User>> {
-        self.named(username).filter(|user| user.enabled)
+        self.find_by_username(username).filter(|user| user.enabled)
     }
 
     /// All people, ordered by name.

@@ -119,7 +119,7 @@ impl ProviderState {
             client_id: record.client.to_owned(),
             user_id: self
                 .loaded(&realm.name)
-                .and_then(|it| it.people.named(record.username))
+                .and_then(|it| it.people.find_by_username(record.username))
                 .map(|user| user.id.clone()),
             session_id: record.session.map(str::to_owned),
             ip_address: address,

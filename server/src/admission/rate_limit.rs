@@ -46,7 +46,7 @@ struct Refused {
 }
 
 /// How long each bucket needs to be full again, or the one that is the last to have a token.
-type Taken = Result<Vec<Duration>, Refused>;
+type TakeResult = Result<Vec<Duration>, Refused>;
 
 /// Settings of the rate limiter.
 #[derive(Debug, Clone, Default)]
@@ -230,7 +230,7 @@ impl RateLimiter {
     }
 
     /// Takes a token from each bucket.
-    async fn take(&self, buckets: &[(Key, Quota)]) -> Taken {
+    async fn take(&self, buckets: &[(Key, Quota)]) -> TakeResult {
         if buckets.is_empty() {
             return Ok(Vec::new());
         }

@@ -57,7 +57,7 @@ fn with_advice(error: &store::Error) -> String {
 
 impl CliError {
     /// Wraps a file error with its path.
-    pub(crate) fn file(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self {
+    pub fn file(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_path_buf();
         move |source| Self::File { path, source }
     }

@@ -54,10 +54,14 @@ fn item(setting: &Setting) -> String {
         "" => String::new(),
         text => format!("`{text}`; "),
     };
-    let allowed = format!("{}{}", setting.allowed, if setting.is_secret { " (secret)" } else { "" });
+    let allowed = setting.allowed.strip_suffix(", or empty").unwrap_or(&setting.allowed);
+    let allowed = format!("{}{}", allowed.replace(ADDRESS, "URL"), if setting.is_secret { " (secret)" } else { "" });
     let former: String = setting.former_keys.iter().map(|key| format!(" Formerly `{key}`.")).collect();
     format!("- `{}` ({default}{allowed}): {}{former}", setting.key, setting.meaning)
 }
+
+/// What the page calls a URL.
+const ADDRESS: &str = "an http or https address";
 
 const ENDPOINTS: &str = "
 ## Further language models
@@ -70,9 +74,9 @@ const INTRODUCTION: &str = "\
 
 Written by `make docs` from the sections in `server/src/config/settings`; a test fails when they differ.
 
-Every setting of the server, with its default, if it has one, and what is allowed. `http.port` is `port` in the table
-`[http]` of the TOML file that `--config` or `SVC_CONFIG` names, and the environment variable `SVC_HTTP_PORT`, which takes
-precedence. Lists may be TOML lists. Relative paths start at the working directory.
+Every setting of the server, with its default, if it has one, and what is allowed (a URL is http or https). `http.port` is
+`port` in the table `[http]` of the TOML file that `--config` or `SVC_CONFIG` names, and the environment variable
+`SVC_HTTP_PORT`, which takes precedence. Lists may be TOML lists. Relative paths start at the working directory.
 
 The server refuses to start with an unknown variable that begins with `SVC_`, an unknown key, or a value that is not
 allowed. `server config --explain` prints every setting with its effective value and its source. A former name is read for

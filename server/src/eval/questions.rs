@@ -87,7 +87,7 @@ impl Question {
 
     /// The question for a chatbot that knows one folder only. It is unanswerable when it is about another document, and
     /// left out when it needs its conversation.
-    pub(super) fn about(self, folder: &str) -> Option<Self> {
+    pub fn about(self, folder: &str) -> Option<Self> {
         match self.document.as_deref().and_then(|document| document.strip_prefix(folder)) {
             Some(document) => Some(Self { document: Some(document.to_owned()), ..self }),
             None if !self.history.is_empty() => None,
@@ -118,7 +118,7 @@ impl Question {
 }
 
 /// Lower case, quotation marks and backticks away, every white space one space.
-pub(super) fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let text: String = text.chars().filter(|c| !matches!(c, '`' | '"' | '\'' | '“' | '”' | '‘' | '’')).collect();
     text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }

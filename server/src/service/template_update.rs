@@ -24,7 +24,7 @@ use crate::{
     error::ApiResult,
     service::{
         knowledge::{
-            faq::template::{self, Merged, OnConflict, Taken},
+            faq::template::{self, AnswerComparison, Merged, OnConflict},
             provisioning, vector_sync,
         },
         tenant_write,
@@ -141,13 +141,13 @@ async fn answers_of_chatbot(
     chatbot: &Chatbot,
     snapshot: &TemplateContent,
     template: &TemplateContent,
-) -> store::Result<Option<Taken>> {
+) -> store::Result<Option<AnswerComparison>> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.id);
     if template_answers::find(connection, tenant, id).await?.is_some() {
         return Ok(None);
     }
     let answers = TemplateAnswers { before: snapshot.faq_seed.clone(), now: template.faq_seed.clone() };
-    template::taken(connection, tenant, id, &answers).await.map(Some)
+    template::compare(connection, tenant, id, &answers).await.map(Some)
 }
 
 /// Takes prepared answers, if the update has any: the tenant's transaction changes its own answers, and that of operators and

@@ -274,7 +274,7 @@ pub async fn nearest(
 }
 
 /// The passages that exist, in the order of `ids`. One without a vector of this kind has a cosine of 0.
-pub async fn chosen(
+pub async fn with_ids(
     connection: &mut PgConnection,
     (tenant, chatbot): (TenantId, ChatbotId),
     ids: &[Uuid],

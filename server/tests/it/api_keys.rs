@@ -178,7 +178,7 @@ async fn a_key_of_one_chatbot_sees_no_other_one() {
     let (mut own, mut foreign) = (0, 0);
     for endpoint in table().iter().filter(|endpoint| endpoint.key_scope.is_some() && endpoint.method.as_str() == "GET")
     {
-        let (query, body) = line(endpoint.name).unwrap();
+        let (query, body) = line(endpoint).unwrap();
         let ids = |text: &str| ids::fill(text, &ids::own(&ids::SLOTS), one, world.other);
         let path = ids(&format!("{}{query}", endpoint.path));
         let request = |path: &str| with_body(client.request("GET", path), &body, |text| ids(text));
@@ -215,7 +215,7 @@ async fn a_key_of_one_chatbot_changes_no_other_one() {
         endpoint.key_scope.is_some() && endpoint.method.as_str() != "GET"
     };
     for endpoint in table().iter().filter(writes) {
-        let (query, body) = line(endpoint.name).unwrap();
+        let (query, body) = line(endpoint).unwrap();
         let chatbot = |id: &str| {
             let fill =
                 |text: &str| ids::fill(&text.replace("{chatbot_id}", id), &ids::own(&ids::SLOTS), one, world.other);

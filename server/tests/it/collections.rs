@@ -45,7 +45,7 @@ async fn repeated_work_on_a_collection_touches_no_other() {
     let mut tx = platform.app.db.write(&Scope::tenant(tenant)).await.unwrap();
     for _ in 0..RUNS {
         passages::nearest(&mut tx, (tenant, chatbot), (Own, &vector), 6, &[]).await.unwrap();
-        passages::chosen(&mut tx, (tenant, chatbot), &[id], (Own, &vector), &[]).await.unwrap();
+        passages::with_ids(&mut tx, (tenant, chatbot), &[id], (Own, &vector), &[]).await.unwrap();
         passages::ranked(&mut tx, tenant, chatbot, &[(id, 0.5)], &[]).await.unwrap();
         passages::ids(&mut tx, (tenant, chatbot), Own).await.unwrap();
         passages::count(&mut tx, (tenant, chatbot), Own).await.unwrap();
@@ -87,7 +87,7 @@ async fn the_first_statement_of_a_connection_may_be_any_search() {
                 passages::nearest(&mut tx, (tenant, chatbot), (Own, &vector), 6, &[]).await.map(|found| found.len())
             }
             "chosen" => {
-                passages::chosen(&mut tx, (tenant, chatbot), &ids, (Own, &vector), &[]).await.map(|found| found.len())
+                passages::with_ids(&mut tx, (tenant, chatbot), &ids, (Own, &vector), &[]).await.map(|found| found.len())
             }
             "ranked" => {
                 passages::ranked(&mut tx, tenant, chatbot, &[(ids[0], 0.5)], &[]).await.map(|found| found.len())

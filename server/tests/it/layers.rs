@@ -56,7 +56,7 @@ fn no_two_modules_import_each_other() {
 
 #[test]
 fn no_two_folders_of_a_parent_import_each_other() {
-    let native = ["src", "store/src", "rag/src", "encoder/src", "idp/src", "../xtask/src"];
+    let native = ["src", "store/src", "rag/src", "encoder/src", "idp/src", "../xtask/src", "../evaluation/src"];
     let of_browsers = ["../app/contract/src", "../frontend-operator/src", "../frontend-tenant/src", "../widget/src"];
     for folder in native.into_iter().chain(of_browsers) {
         assert_eq!(Graph::of(folder).of_siblings().circles(), [""; 0], "{folder}");

@@ -31,7 +31,7 @@ const WITHOUT_TEXT: &[&str] = &[
 #[test]
 fn every_endpoint_has_a_line_and_every_line_an_endpoint() {
     for endpoint in table() {
-        let Some((_, body)) = lines::line(endpoint.name) else { panic!("{} has no line", endpoint.name) };
+        let Some((_, body)) = lines::line(&endpoint) else { panic!("{} has no line", endpoint.name) };
         assert_eq!(endpoint.has_body, !body.is_null(), "{}", endpoint.name);
         let slots = endpoint.path.split('/').filter(|part| part.starts_with('{'));
         let others = ["{template_id}", "{module_id}", "{external_id}", "{host}", "{picture}"];

@@ -193,8 +193,8 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "CreateApiKey" => admin.post(&path, &json!({ "name": "Fresh", "scopes": ["ask"] })).await,
         "UpdateApiKey" => admin.patch(&path, &json!({ "name": "Renamed" })).await,
         "RevokeApiKey" => admin.delete(&path).await,
-        "InvitePerson" => admin.post(&path, &line(endpoint.name).unwrap().1).await,
-        "InviteTenantPerson" => operator.post(&path, &line(endpoint.name).unwrap().1).await,
+        "InvitePerson" => admin.post(&path, &line(endpoint).unwrap().1).await,
+        "InviteTenantPerson" => operator.post(&path, &line(endpoint).unwrap().1).await,
         "UpdatePerson" => admin.patch(&path, &json!({ "role": "admin" })).await,
         "UpdateTenantPerson" => operator.patch(&path, &json!({ "role": "admin" })).await,
         "RemovePerson" => admin.delete(&path).await,
@@ -202,12 +202,8 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "ResetPersonPassword" | "SignPersonOut" => admin.post(&path, &json!({})).await,
         "ResetTenantPersonPassword" | "SignTenantPersonOut" => operator.post(&path, &json!({})).await,
         "PutDocument" | "UploadDocuments" | "ImportFaq" | "UploadTenantPicture" | "UploadChatbotPicture" => {
-            send(with_body(
-                admin.request(endpoint.method.as_str(), &path),
-                &line(endpoint.name).unwrap().1,
-                str::to_owned,
-            ))
-            .await
+            send(with_body(admin.request(endpoint.method.as_str(), &path), &line(endpoint).unwrap().1, str::to_owned))
+                .await
         }
         "DeleteDocuments" => admin.post(&path, &json!({ "external_ids": ["a.md", "b.md"] })).await,
         "DeleteSource" | "DeleteDocument" => admin.delete(&path).await,

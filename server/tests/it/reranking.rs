@@ -140,10 +140,10 @@ async fn an_evaluation_decides_the_confidence_before_the_reranker() {
     let (reranking, _) = endpoint(vouchers).await;
     let (reranked, tenant) = platform(Some(reranking)).await;
     let ordered = measured(&reranked, tenant).await;
-    let first = |outcome: &QuestionOutcome| outcome.candidates[0].0.content.contains("voucher");
+    let first = |outcome: &QuestionOutcome| outcome.passages[0].content.contains("voucher");
     assert!(!first(&fused) && first(&ordered), "{ordered:?}");
     assert!((ordered.evidence - fused.evidence).abs() < 1e-4, "{} {}", ordered.evidence, fused.evidence);
-    let confidence = |outcome: &QuestionOutcome| outcome.results.last().unwrap().confidence;
+    let confidence = |outcome: &QuestionOutcome| outcome.judgement.confidence;
     assert_eq!(confidence(&ordered), confidence(&fused));
 }
 

@@ -5,10 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use rag::embed::{Embedder, MULTILINGUAL_MODEL};
 use serde_json::{Value, json};
-use server::{
-    eval::{self, Sets},
-    service::knowledge::second_vectors,
-};
+use server::{eval, service::knowledge::second_vectors};
 use store::vectors::{Collection, PgVector, VectorSpace, VectorStore};
 use uuid::Uuid;
 
@@ -189,18 +186,8 @@ async fn an_evaluation_that_lacks_second_vectors_fails() {
     settings.jobs.workers = 0;
     let app = platform.replica(platform.db.connect().await, settings);
     let folder = tempfile::tempdir().unwrap();
-    for (name, text) in [
-        ("hours.md", HOURS),
-        ("questions.jsonl", r#"{"question":"When does the shop open?","words":["at nine"]}"#),
-        (
-            "sets.toml",
-            "[[corpus]]\nname = 'shop'\nlanguage = 'en'\ndocuments = ['hours.md']\n\
-             [[set]]\nname = 'hours'\ncorpus = 'shop'\nquestions = 'questions.jsonl'\n",
-        ),
-    ] {
-        std::fs::write(folder.path().join(name), text).unwrap();
-    }
-    let sets = Sets::read(&folder.path().join("sets.toml")).unwrap();
-    let asked = sets.run(&app, folder.path(), |_| (), |_| ()).await;
+    let document = folder.path().join("hours.md");
+    std::fs::write(&document, HOURS).unwrap();
+    let asked = eval::corpus::prepare(&app, "shop", "en", &[document]).await;
     assert!(matches!(asked, Err(eval::Error::SecondVectors)), "{asked:?}");
 }

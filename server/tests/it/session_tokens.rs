@@ -49,7 +49,7 @@ async fn surfaces(world: &World) -> Vec<(String, String)> {
     let mut shown = Vec::new();
     for client in [platform.operator(), platform.vendor()] {
         for endpoint in table().iter().filter(|endpoint| endpoint.method == Method::Get) {
-            let (query, _) = lines::line(endpoint.name).unwrap();
+            let (query, _) = lines::line(endpoint).unwrap();
             let choice = ids::own(&SLOTS);
             for more in ["", "&limit=200", "&include_details=true", "&include_full_output=true"] {
                 let query =

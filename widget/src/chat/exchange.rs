@@ -8,7 +8,8 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, HtmlElement};
 
 use super::Chat;
-use crate::api::{self, ApiError};
+use crate::api;
+use crate::api_error::ApiError;
 use crate::json::name;
 use crate::texts::with_number;
 use crate::{dom, json};

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 
 use super::Chat;
-use crate::api::{self, ApiError};
+use crate::api;
+use crate::api_error::ApiError;
 use crate::{backoff, dom};
 
 /// After a longer wait, in seconds, the visitor decides.

@@ -1,6 +1,6 @@
 //! An answer: its text, its citations as buttons that jump to their source, and the collapsed list of sources.
 
-use contract::widget::Citation;
+use contract::markdown;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement};
 
@@ -8,29 +8,8 @@ use super::{feedback, on_click, prose, scroll, section};
 use crate::api::write_date;
 use crate::dom;
 use crate::json::Reply;
-use crate::plain::{decimal, parse_decimal};
+use crate::plain::decimal;
 use crate::texts::Texts;
-use contract::markdown;
-
-impl Reply {
-    /// The source that a marker of the text refers to.
-    fn cited(&self, marker: u32) -> Option<usize> {
-        let is_named = |citation: &&Citation| parse_decimal(bare(&citation.marker)) == Some(marker);
-        let citation = self.citations.iter().find(is_named)?;
-        (citation.source_index < self.sources.len()).then_some(citation.source_index)
-    }
-
-    /// The number under which a source is cited, else its place in the list.
-    fn label(&self, index: usize) -> String {
-        let citation = self.citations.iter().find(|citation| citation.source_index == index);
-        citation.map_or_else(|| decimal(index as u32 + 1), |citation| bare(&citation.marker).to_owned())
-    }
-}
-
-/// A marker without its brackets.
-fn bare(marker: &str) -> &str {
-    marker.trim_matches(&['[', ']', ' '][..])
-}
 
 /// Fills a message: prose into its bubble, sources under it. `number` makes ids unique in the shadow root.
 pub(super) fn fill(
@@ -147,52 +126,4 @@ fn jump(details: &HtmlElement, item: &HtmlElement, log: &HtmlElement) {
     details.unchecked_ref::<HtmlDetailsElement>().set_open(true);
     scroll::into_view(item, log);
     dom::focus(item);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::json::Source;
-
-    fn source(title: &str) -> Source {
-        Source {
-            source_title: title.to_owned(),
-            content_snippet: String::new(),
-            url: None,
-            passage_id: None,
-            as_of: None,
-        }
-    }
-
-    fn citation(marker: &str, source_index: usize) -> Citation {
-        Citation { marker: marker.to_owned(), source_index }
-    }
-
-    fn answer(sources: Vec<Source>, citations: Vec<Citation>) -> Reply {
-        Reply {
-            session_id: String::new(),
-            message_id: None,
-            text: String::new(),
-            sources,
-            citations,
-            contact_url: None,
-            rating: None,
-            is_generated: false,
-        }
-    }
-
-    #[test]
-    fn a_marker_names_its_source_and_a_source_wears_its_marker() {
-        let citations = vec![citation("[2]", 0), citation("[1]", 1), citation("[3]", 9)];
-        let answer = answer(vec![source("a"), source("b")], citations);
-        assert_eq!(answer.cited(2), Some(0));
-        assert_eq!(answer.cited(1), Some(1));
-        assert_eq!(answer.label(0), "2");
-        assert_eq!((answer.cited(3), answer.cited(4)), (None, None), "a marker without a source stays text");
-    }
-
-    #[test]
-    fn a_source_that_is_not_cited_wears_its_place() {
-        assert_eq!(answer(vec![source("a"), source("b")], Vec::new()).label(1), "2");
-    }
 }

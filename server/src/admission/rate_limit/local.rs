@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 use super::client::{Key, Network};
 use super::quota::Quota;
-use super::{Refused, Taken};
+use super::{Refused, TakeResult};
 
 /// Maximum times in a generation, of which there are two.
 const MAX_PER_GENERATION: usize = 50_000;
@@ -29,7 +29,7 @@ impl Default for Local {
 
 impl Local {
     /// Takes a token from each bucket if every one has one. A refusal takes nothing and uses no memory.
-    pub(super) fn take(&self, buckets: &[(Key, Quota)]) -> Taken {
+    pub(super) fn take(&self, buckets: &[(Key, Quota)]) -> TakeResult {
         let now = self.started.elapsed();
         let mut times = self.spent_until.lock();
         let waits = buckets.iter().enumerate().filter_map(|(place, (key, quota))| {

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 
 use super::client::Key;
 use super::quota::Quota;
-use super::{Refused, Taken};
+use super::{Refused, TakeResult};
 
 /// The longest that a request waits for Redis.
 const CALL_TIMEOUT: Duration = Duration::from_millis(50);
@@ -91,7 +91,7 @@ impl Shared {
     }
 
     /// Takes a token from each bucket; `None` when Redis is unavailable.
-    pub(super) async fn take(&self, buckets: &[(Key, Quota)]) -> Option<Taken> {
+    pub(super) async fn take(&self, buckets: &[(Key, Quota)]) -> Option<TakeResult> {
         if !self.0.is_up.load(Relaxed) {
             return None;
         }
@@ -151,7 +151,7 @@ impl Shared {
 }
 
 /// The result of the script.
-fn parse_result(result: &[u64]) -> Taken {
+fn parse_result(result: &[u64]) -> TakeResult {
     match result {
         [0, ahead @ ..] => Ok(ahead.iter().map(|micros| Duration::from_micros(*micros)).collect()),
         [number, wait] => {

@@ -310,7 +310,7 @@ impl Ingestion<'_> {
     async fn prune(&mut self) -> Result<(), Error> {
         let mut gone = Vec::new();
         for source in self.sources.values() {
-            let known = source.gone().filter_map(|path| Some((path.clone(), source.known.get(path)?.clone())));
+            let known = source.deleted_paths().filter_map(|path| Some((path.clone(), source.known.get(path)?.clone())));
             gone.extend(known.map(|(path, known)| (source.id, path, known)));
         }
         for (source, path, known) in gone {

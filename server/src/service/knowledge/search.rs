@@ -102,7 +102,7 @@ pub struct SearchOutcome {
 }
 
 /// The duration of each step of a search.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Timings {
     /// Turning the question into vectors.
     pub embedding: Duration,

@@ -28,7 +28,7 @@ const CLEAR_BATCH: i64 = 500;
 
 /// The model for the second vectors of a chatbot; `None` when its own model is multilingual, when its tenant does not
 /// want them, or when the platform has only one model.
-fn wanted<'a>(app: &'a App, found: &SecondVectors) -> Option<&'a Arc<dyn Embedder>> {
+fn second_embedder<'a>(app: &'a App, found: &SecondVectors) -> Option<&'a Arc<dyn Embedder>> {
     let own = app.embedders.of_chatbot(found.embedding_model.as_deref(), &found.language)?;
     app.embedders.multilingual().filter(|multilingual| found.cross_language && multilingual.model() != own.model())
 }
@@ -38,7 +38,7 @@ pub async fn is_due(app: &App, tenant: TenantId, chatbot: ChatbotId) -> store::R
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
     let found = second_vectors::find(&mut tx, tenant, chatbot).await?;
     let pending = second_vectors::pending(&mut tx, tenant, chatbot, 1).await?;
-    let is_wanted = found.as_ref().and_then(|found| wanted(app, found)).is_some();
+    let is_wanted = found.as_ref().and_then(|found| second_embedder(app, found)).is_some();
     Ok(is_wanted && (!pending.is_empty() || found.is_some_and(|found| found.second_embedding_model.is_none())))
 }
 
@@ -48,7 +48,7 @@ pub(super) async fn queue(app: &App, tx: &mut WriteTx, tenant: TenantId, chatbot
         return Ok(());
     }
     let Some(found) = second_vectors::find(tx, tenant, chatbot).await? else { return Ok(()) };
-    if wanted(app, &found).is_none() && found.second_embedding_model.is_none() {
+    if second_embedder(app, &found).is_none() && found.second_embedding_model.is_none() {
         return Ok(());
     }
     start(tx, tenant, chatbot).await
@@ -105,7 +105,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
     loop {
         let (found, pending) = read_state(running).await?;
         let Some(found) = found.filter(|found| found.is_active) else { return Ok(()) };
-        let embedder = wanted(&running.app, &found);
+        let embedder = second_embedder(&running.app, &found);
         let model = embedder.map(|embedder| embedder.model());
         let former = found.second_embedding_model.as_deref().filter(|former| Some(*former) != model);
         let Some(embedder) = embedder else { return clear(running, former).await };
@@ -170,8 +170,8 @@ async fn finish(running: &Running, model: &str) -> Result<bool, Error> {
     // Prevents a change of model, switch or documents in between.
     store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
     let found = second_vectors::find(&mut tx, tenant, chatbot).await?;
-    let is_wanted =
-        found.is_some_and(|found| wanted(&running.app, &found).is_some_and(|embedder| embedder.model() == model));
+    let is_wanted = found
+        .is_some_and(|found| second_embedder(&running.app, &found).is_some_and(|embedder| embedder.model() == model));
     if !is_wanted || !second_vectors::pending(&mut tx, tenant, chatbot, 1).await?.is_empty() {
         tx.discard().await?;
         return Ok(false);

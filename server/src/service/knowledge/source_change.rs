@@ -14,7 +14,7 @@ use store::{
 
 use crate::{caller::Caller, error::ApiResult, service::chatbot_tx};
 
-pub(super) async fn shown(
+pub(super) async fn find(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,

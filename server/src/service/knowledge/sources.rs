@@ -20,7 +20,7 @@ use store::{
 use uuid::Uuid;
 
 use super::{
-    source_change::{entry, owned, shown},
+    source_change::{self, entry, owned},
     uploads::rereading,
     vector_sync, visitor_files, websites,
 };
@@ -68,7 +68,7 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSour
         websites::insert(&mut tx, caller, tenant, (chatbot, source.id), website).await?;
         after["website"] = websites::described(&website.settings(), false);
     }
-    let made = shown(&mut tx, tenant, chatbot, source.id).await?;
+    let made = source_change::find(&mut tx, tenant, chatbot, source.id).await?;
     check_number(&mut tx, tenant, (1, i64::from(new.website.is_some()))).await?;
     let details = json!({ "before": null, "after": after });
     let entry = entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_CREATED, source.id, details);
@@ -124,7 +124,7 @@ pub async fn update(
 ) -> ApiResult<ChatbotSource> {
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
     let before = owned(sources::lock(&mut tx, tenant, chatbot, id).await?)?;
-    let current = shown(&mut tx, tenant, chatbot, id).await?;
+    let current = source_change::find(&mut tx, tenant, chatbot, id).await?;
     if_match.check(&current)?;
     let name = patch.name.clone().map_or_else(|| before.name.clone(), |name| name.trim().to_owned());
     let visitors_open_files = patch.visitors_open_files.unwrap_or(before.visitors_open_files);
@@ -155,7 +155,7 @@ pub async fn update(
     if let Some((former, new)) = website.filter(|(former, new)| former != new) {
         websites::update(&mut tx, tenant, id, (&former, &new)).await?;
     }
-    let changed = shown(&mut tx, tenant, chatbot, id).await?;
+    let changed = source_change::find(&mut tx, tenant, chatbot, id).await?;
     tx.commit_audited(&entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_UPDATED, id, details)).await?;
     Ok(changed)
 }
@@ -190,7 +190,7 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, Sourc
     let (ids, running): (Vec<UploadId>, Vec<Option<JobId>>) = files.iter().map(|file| (file.id, file.job)).unzip();
     // Jobs first: what they are about to commit is waited for, and then removed.
     jobs::cancel(&mut tx, tenant, &running.into_iter().flatten().chain(crawling).collect::<Vec<_>>()).await?;
-    let documents = shown(&mut tx, tenant, chatbot, id).await?.documents;
+    let documents = source_change::find(&mut tx, tenant, chatbot, id).await?.documents;
     let mut passages = uploads::delete(&mut tx, tenant, chatbot, &ids).await?;
     // Only a website has pages.
     passages.extend(store::websites::delete(&mut tx, tenant, chatbot, id).await?);

@@ -85,7 +85,7 @@ async fn find(
         return Err(ErrorCode::SourceNotFound.into());
     }
     let forms = name_forms(id.as_str());
-    let mut named = list::named(connection, tenant, chatbot, source, &forms).await?;
+    let mut named = list::with_paths(connection, tenant, chatbot, source, &forms).await?;
     named.sort_by_key(|document| forms.iter().position(|form| *form == document.path));
     named.into_iter().next().ok_or_else(|| ErrorCode::DocumentNotFound.into())
 }
@@ -142,7 +142,7 @@ pub async fn delete_many(
 async fn delete_named(app: &App, caller: &Caller, (chatbot, source): SourcePath, names: &[String]) -> ApiResult<usize> {
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
     source_change::lock(&mut tx, tenant, chatbot, source).await?;
-    let gone = names::known(&mut tx, tenant, source, names).await?;
+    let gone = names::find(&mut tx, tenant, source, names).await?;
     if gone.is_empty() {
         tx.discard().await?;
         return Ok(0);

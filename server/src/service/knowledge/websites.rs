@@ -219,7 +219,7 @@ pub async fn read(
     }
     let start = (Some(caller.identity.username.as_str()), !wanted.preview);
     queue(&mut tx, tenant, (chatbot, id), false, start).await?;
-    let shown = source_change::shown(&mut tx, tenant, chatbot, id).await?;
+    let shown = source_change::find(&mut tx, tenant, chatbot, id).await?;
     let approved = website.is_approved || !wanted.preview;
     let details = json!({ "before": { "approved": website.is_approved }, "after": { "approved": approved } });
     let entry = source_change::entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_READ_REQUESTED, id, details);
@@ -247,7 +247,7 @@ pub async fn pages(
     if sources::find(&mut tx, tenant, chatbot, id).await?.is_none() {
         return Err(ErrorCode::SourceNotFound.into());
     }
-    let page = pages::shown(&mut tx, tenant, id, query).await?;
+    let page = pages::list(&mut tx, tenant, id, query).await?;
     Ok(page)
 }
 

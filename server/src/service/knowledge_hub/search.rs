@@ -120,7 +120,7 @@ pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> Ap
     }
     let chatbots = reach::chatbots(&mut tx, tenant, &request.filters).await?;
     let chosen = match request.filters.choose_documents() {
-        true => Some(reach::chosen(&mut tx, tenant, &request.filters).await?),
+        true => Some(reach::matching(&mut tx, tenant, &request.filters).await?),
         false => None,
     };
     drop(tx);

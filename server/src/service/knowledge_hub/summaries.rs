@@ -173,7 +173,7 @@ async fn extract(app: &App, model: &str, passages: &[VectorPassage]) -> ApiResul
         tracing::warn!(%error, "embedding.failed");
         ErrorCode::ServiceUnavailable
     })?;
-    Ok(chosen(&sentences, &vectors, &middle))
+    Ok(central_sentences(&sentences, &vectors, &middle))
 }
 
 /// The mean of the passages' vectors.
@@ -216,7 +216,7 @@ fn sentences(passages: &[VectorPassage], middle: &[f32]) -> Vec<((usize, usize),
     found
 }
 
-fn chosen(sentences: &[((usize, usize), String)], vectors: &[Vec<f32>], middle: &[f32]) -> String {
+fn central_sentences(sentences: &[((usize, usize), String)], vectors: &[Vec<f32>], middle: &[f32]) -> String {
     let mut order: Vec<usize> = (0..sentences.len().min(vectors.len())).collect();
     let near = |index: &usize| cosine(&vectors[*index], middle);
     order.sort_by(|left, right| near(right).total_cmp(&near(left)));
@@ -245,7 +245,7 @@ mod tests {
             .map(|(place, text)| ((place, 0), text.to_owned()))
             .to_vec();
         let vectors = [vec![0.8, 0.6], vec![1.0, 0.0], vec![-1.0, 0.0], vec![0.999, 0.04]];
-        let summary = chosen(&sentences, &vectors, &[1.0, 0.0]);
+        let summary = central_sentences(&sentences, &vectors, &[1.0, 0.0]);
         assert_eq!(summary, "First. Far away. Third.");
     }
 

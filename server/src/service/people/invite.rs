@@ -20,7 +20,7 @@ const GROUP_CHARS: usize = 5;
 pub(super) async fn invite(locked: &LockedPeople, new: &NewPerson) -> ApiResult<InvitedPerson> {
     locked.check_conflicts().await?;
     locked.check_invitations().await?;
-    let is_taken = locked.provider.named(&new.username).await?.is_some();
+    let is_taken = locked.provider.find_by_username(&new.username).await?.is_some();
     if is_taken || locked.is_retired(&new.username).await? {
         return Err(locked.conflict(ErrorCode::UsernameTaken).await);
     }

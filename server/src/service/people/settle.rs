@@ -131,7 +131,9 @@ async fn finish(
 
 /// Deletes the account of an unfinished invitation. The name was free when it began, and nobody knows the password.
 async fn undo_invitation(provider: &IdentityAdmin, change: &Change) -> ApiResult<ChangeOutcome> {
-    if let Some(account) = provider.named(&change.username).await?.filter(|account| is_made_by(change, account)) {
+    if let Some(account) =
+        provider.find_by_username(&change.username).await?.filter(|account| is_made_by(change, account))
+    {
         match provider.delete(account.id).await {
             Ok(()) | Err(IdentityError::NotFound) => {}
             Err(error) => return Err(error.into()),

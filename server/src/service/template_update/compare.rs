@@ -9,7 +9,7 @@ use contract::{
 };
 use serde_json::Value;
 
-use crate::service::knowledge::faq::template::Taken;
+use crate::service::knowledge::faq::template::AnswerComparison;
 
 const BRANDING: &str = "branding_defaults";
 pub(super) const ANSWERS: &str = "faq_seed";
@@ -20,7 +20,7 @@ pub(super) struct Holder {
     pub(super) chatbot: Chatbot,
     pub(super) branding: BrandingFields,
     /// What it has of the template's answers; `None` for callers who read no own answers.
-    pub(super) answers: Option<Taken>,
+    pub(super) answers: Option<AnswerComparison>,
 }
 
 /// The fields that the template changed since the chatbot's snapshot, in the order of [`TEMPLATE_FIELDS`].

@@ -327,7 +327,7 @@ pub async fn documents(
 }
 
 /// The documents of a source with these paths.
-pub async fn named(
+pub async fn with_paths(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,

@@ -194,7 +194,7 @@ fn by_name(rows: Vec<(String, String, String, i64)>, chosen: &HashSet<String>) -
 
 /// The documents that the filters select.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Chosen {
+pub struct MatchingDocuments {
     /// Their own ids, not those of their versions.
     pub documents: Vec<Uuid>,
     /// The chatbots that have them.
@@ -204,11 +204,11 @@ pub struct Chosen {
 }
 
 /// The documents that match all filters.
-pub async fn chosen(connection: &mut PgConnection, tenant: TenantId, filters: &Filters) -> Result<Chosen> {
+pub async fn matching(connection: &mut PgConnection, tenant: TenantId, filters: &Filters) -> Result<MatchingDocuments> {
     let sql = format!("select own_id, chatbot_id, passages from ({}) d where {ALL}", documents());
     let query = sqlx::query_as(sqlx::AssertSqlSafe(sql));
     let rows: Vec<(Uuid, Uuid, i64)> = bind_filters!(query, tenant, filters).fetch_all(connection).await?;
-    let mut chosen = Chosen::default();
+    let mut chosen = MatchingDocuments::default();
     for (document, chatbot, passages) in rows {
         chosen.documents.push(document);
         chosen.chatbots.insert(chatbot);

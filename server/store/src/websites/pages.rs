@@ -16,7 +16,7 @@ pub(crate) use self::listed::failure;
 pub use self::{
     bodies::{body, keep_body, take_body},
     judged::{TurnedPages, ignore_canonicals, keep_turned, turned},
-    listed::shown,
+    listed::list,
 };
 use crate::{
     connection::PgConnection,

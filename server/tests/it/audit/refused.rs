@@ -107,7 +107,7 @@ async fn rejected_mutations_change_nothing_and_write_no_row() {
     let mut rejections = Rejections { world: &world, tried: Vec::new() };
     let mutations = |endpoint: &EndpointInfo| !matches!(endpoint.audit, Audit::Reads) && endpoint.method != Method::Get;
     for endpoint in table().iter().filter(|endpoint| mutations(endpoint)) {
-        let (_, body) = line(endpoint.name).unwrap();
+        let (_, body) = line(endpoint).unwrap();
         rejections.of_others(endpoint, &body).await;
         if !matches!(endpoint.audit, Audit::Exempt(_)) {
             rejections.of_those_who_may(endpoint, &body).await;

@@ -155,7 +155,7 @@ async fn client<'a>(world: &'a World, principal: &str) -> Client<'a> {
 
 /// The matrix' good call with the first tenant's ids.
 fn request(world: &World, client: &Client<'_>, endpoint: &EndpointInfo) -> reqwest::RequestBuilder {
-    let (query, body) = line(endpoint.name).unwrap();
+    let (query, body) = line(endpoint).unwrap();
     let choice = ids::own(&ids::SLOTS);
     let fill = |text: &str| ids::fill(text, &choice, world.one, world.other);
     let request = client.request(endpoint.method.as_str(), &fill(&format!("{}{query}", endpoint.path)));

@@ -170,8 +170,7 @@ impl<'a> Run<'a> {
     }
 
     async fn call(&self, client: &Client<'_>, endpoint: &EndpointInfo, choice: &Choice, more: &str) -> TestResponse {
-        let (query, body) =
-            line(endpoint.name).unwrap_or_else(|| panic!("{} has no line in the matrix", endpoint.name));
+        let (query, body) = line(endpoint).unwrap_or_else(|| panic!("{} has no line in the matrix", endpoint.name));
         let sign = if more.is_empty() || query.contains('?') { "" } else { "?" };
         let joint = if more.is_empty() || sign == "?" { "" } else { "&" };
         let path = ids::fill(&format!("{}{query}{sign}{joint}{more}", endpoint.path), choice, self.own, self.other);
@@ -190,7 +189,7 @@ impl<'a> Run<'a> {
 
 /// The places for ids in an endpoint's path, query and body.
 fn slots(endpoint: &EndpointInfo) -> Vec<&'static str> {
-    let (query, body) = line(endpoint.name).unwrap_or_else(|| panic!("{} has no line in the matrix", endpoint.name));
+    let (query, body) = line(endpoint).unwrap_or_else(|| panic!("{} has no line in the matrix", endpoint.name));
     let text = format!("{}{query}{body}", endpoint.path);
     SLOTS.into_iter().filter(|slot| text.contains(slot)).collect()
 }

@@ -44,7 +44,7 @@ enum Step<'a> {
 
 /// What a chatbot has of its template's answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Taken {
+pub struct AnswerComparison {
     /// The answers that came from the template, and own ones to its new questions, as they are now.
     pub current: Vec<FaqEntry>,
     /// Whether the template and the tenant changed the same answer.
@@ -55,12 +55,12 @@ pub struct Taken {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn taken(
+pub async fn compare(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     answers: &TemplateAnswers,
-) -> store::Result<Taken> {
+) -> store::Result<AnswerComparison> {
     let known = faq::all(connection, tenant, chatbot).await?;
     let (before, now) = (keyed(connection, &answers.before).await?, keyed(connection, &answers.now).await?);
     let (_, has_conflicts) = plan(&before, &now, &known, OnConflict::Keep);
@@ -74,7 +74,7 @@ pub async fn taken(
     let current = entries
         .into_iter()
         .map(|KnownEntry { entry, .. }| FaqEntry { question: entry.question.clone(), answer: entry.answer.clone() });
-    Ok(Taken { current: current.collect(), has_conflicts })
+    Ok(AnswerComparison { current: current.collect(), has_conflicts })
 }
 
 /// What changed of a chatbot's own answers.

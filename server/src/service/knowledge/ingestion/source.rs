@@ -39,7 +39,7 @@ impl IngestedSource {
     }
 
     /// The paths whose files were deleted.
-    pub(super) fn gone(&self) -> impl Iterator<Item = &String> {
+    pub(super) fn deleted_paths(&self) -> impl Iterator<Item = &String> {
         self.known.keys().filter(|path| !self.renamed && !self.seen.contains(*path))
     }
 }
@@ -125,7 +125,7 @@ mod tests {
         let mut source =
             IngestedSource { id: SourceId(uuid::Uuid::nil()), known, seen: HashSet::new(), renamed: false };
         source.keep("a.zip");
-        let mut gone: Vec<_> = source.gone().collect();
+        let mut gone: Vec<_> = source.deleted_paths().collect();
         gone.sort();
         assert_eq!(gone, ["a.zipped/z.md", "c.md"]);
     }

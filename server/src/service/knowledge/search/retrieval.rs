@@ -244,7 +244,7 @@ async fn read(
         // Read passages in both results once.
         let known: HashSet<Uuid> = nearest.iter().map(|hit| hit.id).collect();
         let others: Vec<Uuid> = by_words.ids.iter().filter(|id| !known.contains(*id)).copied().collect();
-        let read = passages::chosen(&mut tx, (tenant, chatbot), &others, (kind, vector), &stems).await?;
+        let read = passages::with_ids(&mut tx, (tenant, chatbot), &others, (kind, vector), &stems).await?;
         missing += others.len() - read.len();
         let matching = by_words.ids.iter().filter_map(|id| nearest.iter().chain(&read).find(|hit| hit.id == *id));
         let all = u64::try_from(by_words.passages).unwrap_or_default();

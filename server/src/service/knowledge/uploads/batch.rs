@@ -106,7 +106,7 @@ impl<'a> Batch<'a> {
     /// when a quota is used up; another version of a file may be smaller.
     async fn stored(&self, id: ExternalId) -> ApiResult<(ExternalId, u64)> {
         let (mut tx, tenant) = chatbot_tx::begin_read(self.app, self.caller, self.place.0).await?;
-        let known = names::known(&mut tx, tenant, self.place.1, &[id.to_string()]).await?;
+        let known = names::find(&mut tx, tenant, self.place.1, &[id.to_string()]).await?;
         let (name, bytes) = match (known.into_iter().next(), self.full) {
             (None, Some(full)) => return Err(full.into()),
             (None, None) => (composed_name(id.as_str()), 0),
@@ -157,7 +157,7 @@ impl<'a> Batch<'a> {
             self.queue(&mut tx, tenant, (id, former.as_ref()), file).await?;
             changed.push((id, former, file));
         }
-        let mut shown = list::named(&mut tx, tenant, chatbot, source, &names).await?;
+        let mut shown = list::with_paths(&mut tx, tenant, chatbot, source, &names).await?;
         let documents = names.iter().zip(outcomes).filter_map(|(name, outcome)| {
             let index = shown.iter().position(|document| &document.path == name)?;
             Some(UploadedDocument { outcome, document: shown.swap_remove(index) })

@@ -12,7 +12,7 @@ use crate::error::ApiResult;
 
 /// The files that a source has with these names, in either form. Of two that differ in the form alone, the one whose
 /// name is as written.
-pub(super) async fn known(
+pub(super) async fn find(
     connection: &mut PgConnection,
     tenant: TenantId,
     source: SourceId,

@@ -205,7 +205,7 @@ impl Reading<'_> {
             return Err(failed(DocumentProblem::Duplicate, &format!("{SAME_CONTENT}{other}")));
         }
         // Another version may add nothing.
-        if self.known().await?.is_empty() {
+        if self.stored_documents().await?.is_empty() {
             self.refuse_beyond(&[Quota::Passages]).await?;
         }
         let embedded = indexing::embed(&self.running.app, self.owner(), &document).await?;
@@ -222,7 +222,7 @@ impl Reading<'_> {
     }
 
     /// The documents that an earlier attempt, or the former version, has stored, by path.
-    async fn known(&self) -> Result<HashMap<String, ReadBefore>, Failure> {
+    async fn stored_documents(&self) -> Result<HashMap<String, ReadBefore>, Failure> {
         let mut tx = self.running.begin().await?;
         let known = uploads::documents(&mut tx, self.tenant, self.upload.id).await?;
         self.running.commit(tx).await?;

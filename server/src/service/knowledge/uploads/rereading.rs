@@ -35,7 +35,7 @@ pub async fn read_again(app: &App, caller: &Caller, (chatbot, source): SourcePat
     source_change::lock(&mut tx, tenant, chatbot, source).await?;
     let files = uploads::lock_incomplete(&mut tx, tenant, source, MAX_QUEUED).await?;
     queue_files(&mut tx, tenant, &files).await?;
-    let shown = source_change::shown(&mut tx, tenant, chatbot, source).await?;
+    let shown = source_change::find(&mut tx, tenant, chatbot, source).await?;
     if files.is_empty() {
         tx.discard().await?;
         return Ok(shown);

@@ -301,7 +301,7 @@ impl<'a> Crawl<'a> {
             job: self.running.job.id,
             only_missing: self.payload.only_missing,
             confirm_minutes: self.settings().confirm_gone_minutes,
-            except: self.compared.held(),
+            except: self.compared.unsettled_page(),
         }
     }
 

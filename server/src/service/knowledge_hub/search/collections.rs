@@ -17,7 +17,7 @@ use rag::{
 };
 use store::{
     knowledge_hub::{
-        reach::{Chosen, SearchedChatbot},
+        reach::{MatchingDocuments, SearchedChatbot},
         search::{self, FoundPassage, Nearness, PER_COLLECTION, SearchedCollection},
         words::{self, LookedUp},
     },
@@ -49,7 +49,7 @@ struct Planned {
 pub(super) struct Collections {
     planned: Vec<Planned>,
     /// The documents that filters choose.
-    chosen: Option<Chosen>,
+    chosen: Option<MatchingDocuments>,
     /// The query as a vector of each model.
     vectors: HashMap<String, Vec<f32>>,
     /// The query's words in each language.
@@ -68,7 +68,7 @@ impl Collections {
         searcher: &Searcher,
         q: &str,
         chatbots: Vec<SearchedChatbot>,
-        chosen: Option<Chosen>,
+        chosen: Option<MatchingDocuments>,
     ) -> ApiResult<Self> {
         let is_chosen = |of: &Planned| chosen.as_ref().is_none_or(|chosen| chosen.chatbots.contains(&of.chatbot.0));
         let mut planned: Vec<Planned> =

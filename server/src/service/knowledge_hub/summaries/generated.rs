@@ -49,7 +49,7 @@ pub(super) struct SummaryRequest<'a> {
 /// writes nothing that can be verified.
 pub(super) async fn write(asked: &SummaryRequest<'_>, sentences: &dyn Embedder) -> ApiResult<Option<String>> {
     let Some(language) = Language::known(asked.language) else { return Ok(None) };
-    let chosen = chosen(asked);
+    let chosen = prompt_passages(asked);
     if chosen.is_empty() {
         return Ok(None);
     }
@@ -69,7 +69,7 @@ pub(super) async fn write(asked: &SummaryRequest<'_>, sentences: &dyn Embedder) 
 }
 
 /// The beginning of the document and the passages nearest to its middle, in their order, as far as a prompt has room.
-fn chosen(asked: &SummaryRequest<'_>) -> Vec<Candidate> {
+fn prompt_passages(asked: &SummaryRequest<'_>) -> Vec<Candidate> {
     let middle = middle(asked.passages);
     let mut order: Vec<usize> = (0..asked.passages.len()).collect();
     let near = |place: &usize| cosine(&asked.passages[*place].embedding, &middle);

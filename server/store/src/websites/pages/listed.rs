@@ -57,7 +57,7 @@ pub(crate) fn failure(code: Option<String>, detail: Option<String>) -> Result<Op
 }
 
 /// A page of the pages of a website.
-pub async fn shown(
+pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
     source: SourceId,

@@ -49,7 +49,7 @@ pub(super) async fn read(reading: &Reading<'_>, file: &Path, checkpoint: Checkpo
         pages_read: checkpoint.pages_read,
         pages: checkpoint.pages.clone(),
     };
-    let known = reading.known().await?;
+    let known = reading.stored_documents().await?;
     let mut archive = Archive { reading, known, files, checkpoint, slice: Slice::new(reading.running) };
     let (sender, mut events) = mpsc::channel(AHEAD);
     let reader = tokio::spawn(async move {

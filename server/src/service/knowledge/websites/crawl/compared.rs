@@ -40,7 +40,7 @@ pub(super) struct Compared {
 
 impl Compared {
     /// The page whose result is not written yet.
-    pub(super) fn held(&self) -> Option<contract::id::WebsitePageId> {
+    pub(super) fn unsettled_page(&self) -> Option<contract::id::WebsitePageId> {
         self.held.as_ref().map(|changed| changed.page.id)
     }
 }

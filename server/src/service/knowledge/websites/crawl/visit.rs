@@ -180,7 +180,7 @@ impl Crawl<'_> {
             self.discover(links, page.depth + 1).await?;
         }
         let Finding::Readable { document, file_type } = finding else {
-            return self.settle(&page, kept(&page, finding)).await;
+            return self.settle(&page, keep_until_second_check(&page, finding)).await;
         };
         let version = Version {
             title: &document.title,
@@ -192,7 +192,9 @@ impl Crawl<'_> {
             return self.settle_as(&page, Finding::Unchanged, Some(version)).await;
         }
         if let Some(other) = self.same_content(&page, &document).await? {
-            return self.settle(&page, kept(&page, Finding::LeftOut(WebsiteProblem::Duplicate, other))).await;
+            return self
+                .settle(&page, keep_until_second_check(&page, Finding::LeftOut(WebsiteProblem::Duplicate, other)))
+                .await;
         }
         if self.website.is_approved && was_read(&page) {
             return self.store_changed(page, document, fetched).await;
@@ -242,7 +244,7 @@ impl Crawl<'_> {
 
 /// The finding for a page that another one replaces. A version that was read stays until a second check, because a site
 /// out of order may name one page for all.
-fn kept(page: &PageToFetch, finding: Finding) -> Finding {
+fn keep_until_second_check(page: &PageToFetch, finding: Finding) -> Finding {
     use WebsiteProblem::{Canonical, Duplicate, OtherLanguage, Redirect};
     match finding {
         Finding::LeftOut(problem @ (Canonical | Duplicate | OtherLanguage | Redirect), other) if was_read(page) => {

@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use leptos::{ev::SubmitEvent, prelude::*};
-
-use super::Section;
-use crate::{
+use app::{
     form::{Field, Form},
     ui::{
         Button, ButtonKind, ButtonLink, ConfirmDialog, CopyButton, Dialog, DialogForm, DialogSize, Icon, IconButton,
@@ -13,6 +10,9 @@ use crate::{
         toast_with_undo,
     },
 };
+use leptos::{ev::SubmitEvent, prelude::*};
+
+use super::Section;
 
 const KINDS: [(ButtonKind, &str); 4] = [
     (ButtonKind::Primary, "Primary"),

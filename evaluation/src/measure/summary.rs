@@ -65,7 +65,7 @@ fn cell(value: Option<f64>, interval: Interval) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Figures, figures::tests::outcome};
+    use crate::measure::{Figures, figures::tests::outcome};
 
     #[test]
     fn each_set_has_a_line_for_its_halves_and_its_whole() {

@@ -136,7 +136,7 @@ fn confidence(of: Confidence) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Figures, figures::tests::outcome};
+    use crate::measure::{Figures, figures::tests::outcome};
 
     #[test]
     fn names_are_those_that_programs_read() {

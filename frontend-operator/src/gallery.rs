@@ -1,20 +1,17 @@
 //! Every component in every state on one page, for work on the design system.
 
-#![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is public")]
-
 mod actions;
 mod data;
 mod fields;
 mod frame;
 mod states;
 
+use app::ui::PageHeader;
 use leptos::prelude::*;
-
-use crate::ui::PageHeader;
 
 /// The page with every component.
 #[component]
-pub fn GalleryPage() -> impl IntoView {
+pub(crate) fn GalleryPage() -> impl IntoView {
     view! {
         <PageHeader title="Gallery" subtitle="Every component in every state." />
         <frame::FrameNotes />

@@ -4,14 +4,14 @@
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use contract::{conversations::AnsweredBy, widget::MessageRole};
-use store::widget::lookup::WidgetChatbot;
-
-use super::{AnswerText, Error, Half, Question, Recorder, Recording, statistics::SplitMix64};
-use crate::{
+use server::{
     error::ApiError,
     service::answers::{Measured, Turn, measure},
     state::App,
 };
+use store::widget::lookup::WidgetChatbot;
+
+use super::{AnswerText, Error, Half, Question, Recorder, Recording, statistics::SplitMix64};
 
 /// A sample of a set's questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

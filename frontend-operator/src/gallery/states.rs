@@ -1,16 +1,16 @@
 //! Loading, empty and error states, and all icons.
 
-use contract::ErrorCode;
-use leptos::prelude::*;
-
-use super::Section;
-use crate::{
+use app::{
     problem::Problem,
     ui::{
         Banner, Button, ButtonKind, EmptyState, ErrorState, Failure, Icon, IconName, Skeleton, SkeletonCards,
         SkeletonTable, Spinner, Tone,
     },
 };
+use contract::ErrorCode;
+use leptos::prelude::*;
+
+use super::Section;
 
 #[component]
 pub(super) fn States() -> impl IntoView {

@@ -3,7 +3,7 @@
 
 use rag::block::parts;
 
-use crate::service::answers::Measured;
+use server::service::answers::Measured;
 
 /// Minimum share of a sentence's words in a passage that supports it.
 const SUPPORT: f32 = 0.5;

@@ -1,9 +1,6 @@
 //! Tables, lists, cards, tabs and wizards.
 
-use leptos::prelude::*;
-
-use super::Section;
-use crate::{
+use app::{
     format,
     i18n::{Localized, Text},
     list_url::ListUrl,
@@ -14,6 +11,9 @@ use crate::{
         Stepper, StepperState, Steps, TabPanel, Table, Tabs, Tone,
     },
 };
+use leptos::prelude::*;
+
+use super::Section;
 
 const ANSWER: &str = "Paste **one line** before `</body>`:\n\n1. Open *Embed*.\n2. Copy the [snippet](https://example.com/).\n\n\
                       ```\n<script src=\"chat-widget.min.js\"></script>\n```\n\n> Nothing else is needed. [1]";

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
+use app::{
+    form::{Field, Form},
+    problem::Problem,
+    ui::{Button, Checkbox, Choice, ColorField, RadioCards, SaveBar, SearchField, Select, Switch, TextArea, TextField},
+};
 use contract::ErrorCode;
 use futures::channel::oneshot;
 use leptos::prelude::*;
 
 use super::Section;
-use crate::{
-    form::{Field, Form},
-    problem::Problem,
-    ui::{Button, Checkbox, Choice, ColorField, RadioCards, SaveBar, SearchField, Select, Switch, TextArea, TextField},
-};
 
 /// How long saving the gallery's form takes.
 const SAVE_DELAY: Duration = Duration::from_secs(3);

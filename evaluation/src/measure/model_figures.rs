@@ -8,7 +8,7 @@ use rag::generate::language::Language;
 use serde_json::{Map, Value, json};
 
 use super::{AnswerText, Half, ModelOutcome, ModelReport, Question, Recording, support::Sentences};
-use crate::service::answers::Measured;
+use server::service::answers::Measured;
 
 /// Rises when a name in JSON changes its meaning.
 const VERSION: u32 = 1;

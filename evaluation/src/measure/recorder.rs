@@ -26,7 +26,6 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{Question, perfect};
-use crate::hex;
 
 /// Timeout of everything: a busy machine is slow, and nobody waits.
 const TIMEOUT: Duration = Duration::from_secs(1200);
@@ -181,7 +180,7 @@ async fn record(generator: &Generator, messages: &[Message]) -> Result<Recording
 /// The file name of a request: the same for the same messages to the same model.
 fn name(model: &str, body: &Value) -> String {
     let asked = json!([model, body["messages"], body["max_tokens"], body["temperature"]]).to_string();
-    hex::encode(&Sha256::digest(asked.as_bytes())[..12])
+    Sha256::digest(asked.as_bytes())[..12].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn messages(body: &Value) -> Vec<Message> {

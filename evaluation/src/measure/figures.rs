@@ -196,10 +196,10 @@ fn percentiles(mut times: Vec<Duration>) -> (Duration, Duration) {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::eval::{Question, answer_text};
+    use crate::measure::{Question, answer_text};
 
     /// An outcome of a question of this kind, `none` for an unanswerable one, with `text` as its answer.
-    pub(in crate::eval) fn outcome(
+    pub(in crate::measure) fn outcome(
         kind: &str,
         rank: Option<usize>,
         text: Option<&str>,

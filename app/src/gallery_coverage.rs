@@ -1,4 +1,4 @@
-//! Checks that the gallery shows every component of the design system.
+//! Checks that the gallery of the operator console shows every component of the design system.
 
 use std::{fs, path::Path};
 
@@ -7,16 +7,17 @@ const PLACED_ELSEWHERE: [&str; 6] = ["AppShell", "LazyPage", "PaletteChoices", "
 
 #[test]
 fn every_component_is_shown_in_the_gallery() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let page = fs::read_to_string(source.join("gallery.rs")).expect("the page is read");
-    let gallery = page + &text_of(&source.join("gallery"));
-    let components = components(&text_of(&source.join("ui")));
+    let app = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let console = app.join("../frontend-operator/src");
+    let page = fs::read_to_string(console.join("gallery.rs")).expect("the page is read");
+    let gallery = page + &text_of(&console.join("gallery"));
+    let components = components(&text_of(&app.join("src/ui")));
     assert!(components.len() > 40, "components are found: {components:?}");
     let missing: Vec<_> = components
         .iter()
         .filter(|name| !PLACED_ELSEWHERE.contains(&name.as_str()) && !is_shown(&gallery, name))
         .collect();
-    assert!(missing.is_empty(), "not in app/src/gallery: {missing:?}");
+    assert!(missing.is_empty(), "not in frontend-operator/src/gallery: {missing:?}");
     for name in PLACED_ELSEWHERE {
         assert!(components.iter().any(|component| component == name), "there is no {name} any more");
     }

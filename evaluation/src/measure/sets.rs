@@ -1,40 +1,22 @@
 //! Evaluates several sets of questions in one run: each corpus becomes a separate chatbot, which is asked every set
 //! about it.
 
-use std::{
-    path::{Path, PathBuf},
-    time::{Duration, Instant},
-};
+use std::path::{Path, PathBuf};
 
-use contract::{
-    chatbots::{Chatbot, NewChatbot},
-    tenants::NewTenant,
-};
+use contract::chatbots::Chatbot;
 use rag::{
     chunk::{ChunkLimits, chunk},
     discover::discover,
     document::read_document,
 };
 use serde::Deserialize;
-use tokio_util::sync::CancellationToken;
-
-use super::{
-    Error, Figures, ModelOutcome, ModelReport, Question, QuestionsError, Recorder, Sample, SetReport, questions,
-    run_model,
-};
-use crate::{
+use server::{
     demo,
-    error::ApiError,
-    service::{
-        self,
-        knowledge::{ingestion, second_vectors},
-        worker,
-    },
+    eval::{QuestionsError, corpus, read},
     state::App,
 };
 
-/// The longest time for the second vectors of a corpus, on a slow machine.
-const SECOND_VECTORS_WITHIN: Duration = Duration::from_secs(3600);
+use super::{Error, Figures, ModelOutcome, ModelReport, Question, Recorder, Sample, SetReport, run_model};
 
 /// Why a file of sets cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -208,7 +190,7 @@ impl Sets {
     }
 
     fn questions(&self, set: &Set) -> Result<Vec<Question>, SetsError> {
-        let questions = questions::read(&self.folder.join(&set.questions))
+        let questions = read(&self.folder.join(&set.questions))
             .map_err(|error| SetsError::Questions(set.questions.display().to_string(), error))?;
         Ok(match &set.about {
             Some(folder) => questions.into_iter().filter_map(|question| question.about(folder)).collect(),
@@ -226,10 +208,8 @@ impl Corpus {
         parts_dir: &Path,
     ) -> Result<(Chatbot, Vec<PathBuf>, String), Error> {
         let files = self.files(folder, parts_dir)?;
-        let chatbot = self.chatbot(app).await?;
-        let report = ingestion::run(app, &chatbot, &files, false).await?;
+        let (chatbot, report) = corpus::prepare(app, &self.name, &self.language, &files).await?;
         let read = format!("{}: {} passages of {} documents", self.name, report.passages, report.added);
-        let chatbot = with_second_vectors(app, &chatbot).await?;
         Ok((chatbot, files, read))
     }
 
@@ -246,40 +226,6 @@ impl Corpus {
         }
         Ok(files)
     }
-
-    /// A chatbot of a separate tenant, without documents.
-    async fn chatbot(&self, app: &App) -> Result<Chatbot, Error> {
-        let refused = |error: ApiError| Error::Refused(error.into_body().detail);
-        let slug = || format!("eval-{}", self.name);
-        let new = NewTenant { slug: slug(), display_name: self.name.clone(), default_language: self.language.clone() };
-        let tenant = service::tenants::create(app, &demo::caller(None), &new).await.map_err(refused)?;
-        let admin = demo::caller(Some(tenant.id));
-        let new = NewChatbot {
-            slug: slug(),
-            name: self.name.clone(),
-            language: Some(self.language.clone()),
-            ..NewChatbot::default()
-        };
-        let chatbot = service::chatbots::create(app, &admin, new).await.map_err(refused)?;
-        service::chatbots::provision(app, &admin, chatbot.id).await.map_err(refused)
-    }
-}
-
-/// The chatbot with second vectors of all its passages, which a worker creates as usual.
-async fn with_second_vectors(app: &App, Chatbot { tenant_id, id, .. }: &Chatbot) -> Result<Chatbot, Error> {
-    let stop = CancellationToken::new();
-    let worker = tokio::spawn(worker::run_until(app.clone(), stop.clone()));
-    let started = Instant::now();
-    while second_vectors::is_due(app, *tenant_id, *id).await? {
-        if worker.is_finished() || started.elapsed() > SECOND_VECTORS_WITHIN {
-            return Err(Error::SecondVectors);
-        }
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
-    stop.cancel();
-    worker.await.map_err(|_| Error::SecondVectors)?;
-    let refused = |error: ApiError| Error::Refused(error.into_body().detail);
-    service::chatbots::get(app, &demo::caller(Some(*tenant_id)), *id).await.map_err(refused)
 }
 
 /// Path and text of each document, with its headings.
@@ -307,7 +253,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::eval::Half;
+    use crate::measure::Half;
 
     fn sets() -> Sets {
         Sets::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/eval/sets.toml")).unwrap()

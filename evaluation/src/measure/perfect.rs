@@ -12,7 +12,9 @@ use rag::{
     generate::prompt::{Message, NO_ANSWER},
 };
 
-use super::{Question, questions::plain};
+use server::eval::plain;
+
+use super::Question;
 
 /// A numbered passage of a prompt.
 struct Passage<'a> {

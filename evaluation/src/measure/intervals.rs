@@ -66,7 +66,7 @@ pub(super) fn visitors(group: &[&QuestionOutcome]) -> Option<Metrics> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::figures::tests::outcome;
+    use crate::measure::figures::tests::outcome;
 
     #[test]
     fn intervals_contain_the_figures_and_are_none_without_questions() {

@@ -42,7 +42,7 @@ pub(super) fn is_read(question: &Question, reply: Option<&str>) -> Option<bool> 
 /// - one item of a list, or steps that do not begin with the first,
 /// - a text that ends with an announcement ("as follows:"),
 /// - a text that begins in the middle of a sentence.
-pub fn is_complete(text: &str) -> bool {
+fn is_complete(text: &str) -> bool {
     let blocks: Vec<Block<'_>> = blocks(text).into_iter().filter(|block| !matches!(block, Block::Heading(_))).collect();
     let is_announcement = |block: &Block<'_>| matches!(block, Block::Paragraph(text) if text.trim_end().ends_with(':'));
     let says_something = blocks.iter().any(|block| match block {

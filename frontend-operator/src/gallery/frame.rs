@@ -1,10 +1,10 @@
 //! Buttons that open the parts around every page: the palette and the list of shortcuts, which the console has placed.
 
+use app::ui::{Button, IconName};
 use leptos::prelude::*;
 use web_sys::{KeyboardEvent, KeyboardEventInit};
 
 use super::Section;
-use crate::ui::{Button, IconName};
 
 #[component]
 pub(super) fn FrameNotes() -> impl IntoView {
