@@ -200,7 +200,9 @@ def debian_package(whole: list[Entry], version: str, glibc: int, architecture: s
         "Maintainer: Chatbot platform <chatbot-platform@localhost>",
         f"Installed-Size: {size // 1024}",
         f"Depends: libc6 (>= 2.{glibc}), libgcc-s1, passwd",
-        "Recommends: postgresql, tesseract-ocr, poppler-utils",
+        "Recommends: tesseract-ocr, poppler-utils",
+        # The database may be on another machine, and `demo` has its own.
+        "Suggests: postgresql",
         "Section: web",
         "Priority: optional",
         "Description: multi-tenant chatbot platform",

@@ -3,6 +3,8 @@
 /// The result of a database call.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+const CERTIFICATE: &str = "check the server's certificate, tls.ca_file, and sslmode in its address";
+
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A constraint was violated. The service maps the constraint's name to an error.
@@ -73,8 +75,10 @@ impl Error {
     pub fn advice(&self) -> Option<&'static str> {
         let (Self::Unavailable(error) | Self::Database(error)) = self else { return None };
         match error {
+            // The handshake fails as an error of the connection.
+            sqlx::Error::Io(inner) if inner.kind() == std::io::ErrorKind::InvalidData => Some(CERTIFICATE),
             sqlx::Error::Io(_) => Some("check that PostgreSQL runs, and host and port in its address"),
-            sqlx::Error::Tls(_) => Some("check the server's certificate, tls.ca_file, and sslmode in its address"),
+            sqlx::Error::Tls(_) => Some(CERTIFICATE),
             sqlx::Error::PoolTimedOut => Some("check the address, and max_connections of PostgreSQL"),
             sqlx::Error::Database(inner) => match inner.code().as_deref() {
                 Some("28P01" | "28000") => {
@@ -143,5 +147,19 @@ impl From<contract::id::InvalidTextId> for Error {
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
         Self::Stored(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::Error;
+
+    #[test]
+    fn a_certificate_that_is_not_trusted_is_not_a_wrong_address() {
+        let advice = |kind| Error::from(sqlx::Error::Io(io::Error::new(kind, "refused"))).advice();
+        assert!(advice(io::ErrorKind::InvalidData).is_some_and(|advice| advice.contains("tls.ca_file")));
+        assert!(advice(io::ErrorKind::ConnectionRefused).is_some_and(|advice| advice.contains("host and port")));
     }
 }

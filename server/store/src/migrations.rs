@@ -17,8 +17,8 @@ static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 ///
 /// # Errors
 /// [`Error::Unavailable`] when the database is unreachable, [`Error::Unfit`] when the server or the role cannot have the
-/// tables: nothing has changed then. [`Error::Migrate`] when a migration fails or was edited
-/// after it was applied, [`Error::Pooler`] when a pooler in between shares the session.
+/// tables, or another program made them: nothing has changed then. [`Error::Migrate`] when a migration fails, [`Error::Pooler`]
+/// when a pooler in between shares the session.
 pub async fn migrate(owner_url: &str) -> Result<()> {
     let options = address::options(owner_url)?.extra_float_digits(None);
     let mut connection = options.connect().await?;
@@ -29,6 +29,7 @@ pub async fn migrate(owner_url: &str) -> Result<()> {
         let applied = "select version from public._sqlx_migrations where success";
         let applied: Vec<i64> = sqlx::query_scalar(applied).fetch_all(&mut connection).await?;
         refuse_newer(&applied)?;
+        refuse_other(&mut connection).await?;
     } else if let Some(fault) = Rights::read(&mut connection).await?.fault() {
         return Err(Error::Unfit(fault));
     }
@@ -100,6 +101,22 @@ pub(crate) fn names() -> impl Iterator<Item = (i64, String)> {
 /// [`Error::Newer`].
 pub fn refuse_newer(applied: &[i64]) -> Result<()> {
     newer(applied).map_or(Ok(()), |newest| Err(Error::Newer { newest, known: newest_migration() }))
+}
+
+/// Refuses migrations that have the numbers of this program's, and not their text.
+pub(crate) async fn refuse_other(connection: &mut PgConnection) -> Result<()> {
+    let applied = "select version, checksum from public._sqlx_migrations order by version";
+    let applied: Vec<(i64, Vec<u8>)> = sqlx::query_as(applied).fetch_all(connection).await?;
+    let known = |version: i64| MIGRATIONS.iter().find(|migration| migration.version == version);
+    let is_other =
+        |version: i64, checksum: &[u8]| known(version).is_some_and(|migration| *migration.checksum != *checksum);
+    let Some((version, _)) = applied.into_iter().find(|(version, checksum)| is_other(*version, checksum)) else {
+        return Ok(());
+    };
+    Err(Error::Unfit(format!(
+        "migration {version} of this database is not that of this version: another program made the tables. Use that program, or name \
+         another database."
+    )))
 }
 
 /// The newest applied migration, if this program is older than it.

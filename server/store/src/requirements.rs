@@ -33,7 +33,9 @@ impl Server {
     pub fn fault(&self) -> Option<String> {
         let version = self.version_number / 10_000;
         if version < OLDEST_VERSION {
-            return Some(format!("this is PostgreSQL {version}, and the platform needs {OLDEST_VERSION} or newer"));
+            return Some(format!(
+                "this is PostgreSQL {version}, and the platform needs {OLDEST_VERSION} or newer: upgrade it, or name another server"
+            ));
         }
         if self.missing.iter().any(|name| name == "vector") {
             return Some("this PostgreSQL lacks the extension pgvector; install it first".to_owned());

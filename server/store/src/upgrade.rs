@@ -16,12 +16,16 @@ pub struct UpgradeState {
 /// Compares the database with this program.
 ///
 /// # Errors
-/// [`crate::Error::Newer`] when a newer program has migrated it, [`crate::Error::Unfit`] when the server cannot have this version.
+/// [`crate::Error::Newer`] when a newer program has migrated it, [`crate::Error::Unfit`] when the server cannot have this version,
+/// or another program made the tables.
 pub async fn state(owner_url: &str) -> Result<UpgradeState> {
     let mut database = OwnerConnection::open(owner_url).await?;
     let state = database.state().await?;
     state.server.refuse()?;
     migrations::refuse_newer(&state.applied)?;
+    if !state.applied.is_empty() {
+        migrations::refuse_other(database.connection()).await?;
+    }
     let pending = migrations::pending(&state.applied);
     let names = migrations::names();
     let outdated_files = database.outdated_files().await?;

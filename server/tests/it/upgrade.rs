@@ -79,6 +79,21 @@ async fn migrations_that_could_not_end_do_not_begin() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn tables_of_another_program_are_refused() {
+    let db = Database::create().await;
+    let edited = "update _sqlx_migrations set checksum = '\\x00' where version = 2";
+    sqlx::raw_sql(edited).execute(&db.superuser).await.unwrap();
+    for arguments in [&["migrate"][..], &["upgrade", "--check"]] {
+        let refusal =
+            command::refusal(&command::run(arguments, &[("SVC_DATABASE_ADMIN_URL", db.superuser_url())]).await);
+        assert!(
+            refusal.contains("migration 2 of this database") && refusal.contains("name another database"),
+            "{refusal}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_does_not_answer_is_explained() {
     let db = Database::create().await;
     let refusal =
