@@ -24,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 
 NEAR = 8
 SECONDS = 60
@@ -156,6 +157,7 @@ def corpus(folder, texts):
 
 
 def main():
+    warnings.filterwarnings("ignore")
     folder, program = sys.argv[1], sys.argv[2]
     least = len(sys.argv) > 3
     texts = tempfile.mkdtemp()

@@ -6,8 +6,10 @@ use super::lines::{Piece, Row};
 const NEAR: usize = 6;
 /// Lines further apart than this many sizes are not of one table.
 const APART: f32 = 3.2;
-/// Lines that must have a gap at the same place.
+/// Lines that must have a gap at the same place and a part that is aligned with the one behind it.
 const MIN_LINES: usize = 2;
+/// Edges closer than this are aligned.
+const ALIGNED: f32 = 1.5;
 /// A gap that may part cells is as wide as this share of the size, and this many times as wide as the spaces of its line.
 const WIDE: f32 = 0.45;
 const WIDER: f32 = 1.6;
@@ -27,7 +29,9 @@ pub(super) struct Gap {
 /// Parts the pieces of all rows. A row that is parted shows the columns of others.
 pub(super) fn part(rows: &mut [Row]) {
     for _ in 0..2 {
-        let found: Vec<(usize, Vec<Vec<Gap>>)> = (0..rows.len()).filter_map(|at| Some((at, gaps(rows, at)?))).collect();
+        let lines: Vec<Line<'_>> = rows.iter().map(Line::of).collect();
+        let found: Vec<(usize, Vec<Vec<Gap>>)> =
+            (0..lines.len()).filter_map(|at| Some((at, gaps(&lines, at)?))).collect();
         if found.is_empty() {
             return;
         }
@@ -38,50 +42,86 @@ pub(super) fn part(rows: &mut [Row]) {
     }
 }
 
+/// The gaps of a piece that may part cells.
+fn wide(piece: &Piece) -> Vec<Gap> {
+    let widths = piece.gaps.iter().map(|gap| gap.to - gap.from);
+    let space = widths.fold(SPACE * piece.size, f32::min);
+    let least = (WIDE * piece.size).max(WIDER * space);
+    piece.gaps.iter().filter(|gap| gap.to - gap.from >= least).copied().collect()
+}
+
+/// A line with its pieces, as they would be if all of their wide gaps parted them.
+struct Line<'a> {
+    row: &'a Row,
+    /// The gaps of each piece.
+    wide: Vec<Vec<Gap>>,
+    /// The edges of the parts.
+    parts: Vec<(f32, f32)>,
+}
+
+impl<'a> Line<'a> {
+    fn of(row: &'a Row) -> Self {
+        let wide: Vec<Vec<Gap>> = row.pieces.iter().map(wide).collect();
+        let mut parts = Vec::with_capacity(row.pieces.len());
+        for (piece, gaps) in row.pieces.iter().zip(&wide) {
+            let mut x = piece.x;
+            for gap in gaps {
+                parts.push((x, gap.from));
+                x = gap.to;
+            }
+            parts.push((x, piece.end));
+        }
+        Self { row, wide, parts }
+    }
+}
+
 /// The gaps of each piece of a row that part it; none when nothing does.
-fn gaps(rows: &[Row], at: usize) -> Option<Vec<Vec<Gap>>> {
-    let row = &rows[at];
-    let wide = |piece: &Piece| -> Vec<Gap> {
-        let widths = piece.gaps.iter().map(|gap| gap.to - gap.from);
-        let space = widths.fold(SPACE * piece.size, f32::min);
-        let least = (WIDE * piece.size).max(WIDER * space);
-        piece.gaps.iter().filter(|gap| gap.to - gap.from >= least).copied().collect()
-    };
-    let wide: Vec<Vec<Gap>> = row.pieces.iter().map(wide).collect();
-    if wide.iter().all(Vec::is_empty) {
+fn gaps(lines: &[Line<'_>], at: usize) -> Option<Vec<Vec<Gap>>> {
+    let line = &lines[at];
+    if line.wide.iter().all(Vec::is_empty) {
         return None;
     }
-    let near = near(rows, at);
-    let parts = |gap: &Gap| parts(&near, gap, COMMON * row.size());
-    let found: Vec<Vec<Gap>> = wide.into_iter().map(|gaps| gaps.into_iter().filter(parts).collect()).collect();
+    let near = near(lines, at);
+    let is_parted = |gap: &&Gap| parts(&near, line, gap);
+    let found: Vec<Vec<Gap>> = line.wide.iter().map(|gaps| gaps.iter().filter(is_parted).copied().collect()).collect();
     found.iter().any(|gaps| !gaps.is_empty()).then_some(found)
 }
 
-/// The rows with several pieces above and below a row.
-fn near(rows: &[Row], at: usize) -> Vec<&Row> {
-    let is_near = |pair: [&Row; 2]| (pair[1].y() - pair[0].y()).abs() <= APART * pair[0].size().max(pair[1].size());
-    let above = (0..at).rev().take(NEAR).take_while(|above| is_near([&rows[*above], &rows[above + 1]]));
-    let below = (at + 1..rows.len()).take(NEAR).take_while(|below| is_near([&rows[below - 1], &rows[*below]]));
-    above.chain(below).map(|near| &rows[near]).filter(|row| row.pieces.len() > 1).collect()
+/// The lines with several parts above and below a line.
+fn near<'a, 'b>(lines: &'b [Line<'a>], at: usize) -> Vec<&'b Line<'a>> {
+    let is_near = |one: usize, other: usize| {
+        let (one, other) = (lines[one].row, lines[other].row);
+        (one.y() - other.y()).abs() <= APART * one.size().max(other.size())
+    };
+    let above = (0..at).rev().take(NEAR).take_while(|above| is_near(*above, above + 1));
+    let below = (at + 1..lines.len()).take(NEAR).take_while(|below| is_near(below - 1, *below));
+    above.chain(below).map(|near| &lines[near]).filter(|line| line.parts.len() > 1).collect()
 }
 
-/// Whether other lines have a gap at the place of one, and hardly any has text there.
-fn parts(near: &[&Row], gap: &Gap, common: f32) -> bool {
+/// Whether other lines have a gap at the place of one and a part that is aligned with what follows it, and hardly any has text
+/// there.
+fn parts(near: &[&Line<'_>], line: &Line<'_>, gap: &Gap) -> bool {
+    let Some(own) = line.parts.iter().find(|part| part.0 >= gap.to) else { return false };
+    let middle = |part: &(f32, f32)| f32::midpoint(part.0, part.1);
+    let is_same = |one: f32, other: f32| (one - other).abs() < ALIGNED;
+    let (mut left, mut right, mut centre, mut parted, mut across) = (0, 0, 0, 0, 0);
     let (mut from, mut to) = (gap.from, gap.to);
-    let (mut alike, mut across) = (0, 0);
-    for row in near {
-        let between = row.pieces.windows(2).find(|pair| pair[0].end < gap.to && pair[1].x > gap.from);
-        match between {
-            Some(pair) => {
-                from = from.max(pair[0].end);
-                to = to.min(pair[1].x);
-                alike += 1;
-            }
-            None if row.pieces.iter().any(|piece| piece.x < gap.from && piece.end > gap.to) => across += 1,
-            None => {}
-        }
+    for other in near {
+        let Some(pair) = other.parts.windows(2).find(|pair| pair[0].1 < gap.to && pair[1].0 > gap.from) else {
+            across += usize::from(other.parts.iter().any(|part| part.0 < gap.from && part.1 > gap.to));
+            continue;
+        };
+        (from, to) = (from.max(pair[0].1), to.min(pair[1].0));
+        parted += usize::from(other.row.pieces.len() > 1);
+        left += usize::from(is_same(pair[1].0, own.0));
+        right += usize::from(is_same(pair[1].1, own.1));
+        centre += usize::from(is_same(middle(&pair[1]), middle(own)));
     }
-    alike >= MIN_LINES && across * 3 <= alike && to - from >= common
+    let aligned = left.max(right).max(centre);
+    aligned >= MIN_LINES
+        && (parted > 0 || aligned > MIN_LINES)
+        && across * 3 <= aligned
+        && to - from >= COMMON * line.row.size()
 }
 
 fn parted(piece: Piece, gaps: &[Gap]) -> Vec<Piece> {

@@ -42,7 +42,7 @@ impl Frame {
     }
 }
 
-/// The tables of a page that have a cell of several boxes, and the frames of all tables that are drawn.
+/// The tables of a page whose boxes are drawn, and the frames of all tables that are drawn.
 pub(super) fn lattices(rules: &[Rule], rows: &[Row]) -> (Vec<Lattice>, Vec<Frame>) {
     if rules.len() > MAX_RULES {
         return (Vec::new(), Vec::new());
@@ -112,7 +112,7 @@ impl Lattice {
         }
         let lattice = Self { xs, ys, cells };
         let several = lattice.cells.iter().enumerate().filter(|(at, cell)| at != *cell).count();
-        (several > 0 && several * 2 <= columns * rows && lattice.has_rectangles()).then_some(lattice)
+        (several * 2 <= columns * rows && lattice.has_rectangles()).then_some(lattice)
     }
 
     fn columns(&self) -> usize {

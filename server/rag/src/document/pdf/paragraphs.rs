@@ -198,9 +198,11 @@ pub(super) fn join_pieces(rows: &mut [Row], rules: &[Rule]) {
             merge(&mut rows[at].pieces, 0, 2);
         }
         let [first, .., last] = rows[at].pieces.as_slice() else { continue };
-        let (x, end, size) = (first.x, last.end, first.size);
+        let (x, end, y, size) = (first.x, last.end, first.y, first.size);
         let is_same = |edges: Option<(f32, f32, f32)>| {
-            edges.is_some_and(|(from, to, _)| (from - x).abs() < 2.5 * size && (to - end).abs() < 0.5 * size)
+            edges.is_some_and(|(from, to, at)| {
+                (from - x).abs() < 2.5 * size && (to - end).abs() < 0.5 * size && (at - y).abs() < 2.0 * size
+            })
         };
         let (above, below) = (edges(at.checked_sub(1).and_then(|above| rows.get(above))), edges(rows.get(at + 1)));
         let widest = rows[at].pieces.windows(2).map(|pair| pair[1].x - pair[0].end).fold(0.0, f32::max);

@@ -76,6 +76,11 @@ fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<Str
     let separators = separators(rows, rules);
     let is_ruled = separators.len() > 1 && separators.len() * 3 >= rows.len();
     let usual = usual_distance(rows);
+    let is_full =
+        |row: &Row| (0..columns.len()).all(|place| row.pieces.iter().any(|piece| column(columns, piece) == place));
+    // The distance of a row that fills all columns from the line above it.
+    let full = rows.windows(2).filter(|pair| is_full(&pair[1])).map(|pair| pair[1].y() - pair[0].y());
+    let full = full.fold(f32::MAX, f32::min);
     let mut cells: Vec<Vec<String>> = Vec::new();
     let mut above: Option<(f32, Vec<String>)> = None;
     for row in rows {
@@ -93,7 +98,11 @@ fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<Str
             let is_partial = own[0].is_empty() || row.pieces.len() == 1 && distance < 0.85 * usual;
             match is_ruled {
                 true => !separators.iter().any(parts) && !has_values_below(last, &own),
-                false => is_partial && distance <= WRAPPED * row.size() && distance < 1.05 * usual,
+                false => {
+                    distance <= WRAPPED * row.size()
+                        && (is_partial && distance < 1.05 * usual
+                            || full < f32::MAX && !is_full(row) && distance < 0.85 * full)
+                }
             }
         });
         above = Some((row.y(), own.clone()));

@@ -77,6 +77,8 @@ pub(crate) struct Table {
     pub(crate) is_right: bool,
     /// Whether the header is drawn again on each page, as far as the format has pages.
     pub(crate) repeats_header: bool,
+    /// The space at each side of a cell's text, in points.
+    pub(crate) padding: f32,
     /// Whether the table stands in a cell of another one.
     pub(crate) is_nested: bool,
 }
@@ -98,7 +100,7 @@ pub(crate) struct Asked {
 }
 
 impl Table {
-    /// Rows of cells that are parted by ` | `; ` >2` covers two columns, ` ^2` two rows.
+    /// Rows of cells that are parted by ` | `; ` >2` covers two columns, ` ^2` two rows, ` / ` begins a line.
     pub(crate) fn new(header: usize, labels: usize, rows: &[&str]) -> Self {
         let cell = |text: &str| {
             let (mut text, mut columns, mut rows) = (text.trim(), 1, 1);
@@ -111,15 +113,21 @@ impl Table {
                 }
                 text = rest.trim();
             }
-            Cell { text: text.trim_matches('_').to_owned(), columns, rows }
+            Cell { text: text.trim_matches('_').replace(" / ", "\n"), columns, rows }
         };
         let rows = rows.iter().map(|row| row.split(" | ").map(cell).collect()).collect();
         let (lines, is_right, repeats_header, is_nested) = (Lines::All, false, false, false);
-        Self { rows, header, labels, lines, is_right, repeats_header, is_nested }
+        let padding = 6.0;
+        Self { rows, header, labels, lines, is_right, repeats_header, padding, is_nested }
     }
 
     pub(crate) fn with(mut self, lines: Lines, is_right: bool) -> Self {
         (self.lines, self.is_right) = (lines, is_right);
+        self
+    }
+
+    pub(crate) fn padded(mut self, padding: f32) -> Self {
+        self.padding = padding;
         self
     }
 
@@ -151,7 +159,7 @@ impl Table {
             (placed.row..placed.row + placed.cell.rows).contains(&row)
                 && (placed.column..placed.column + placed.cell.columns).contains(&column)
         };
-        let text = |placed: &Placed<'_>| placed.cell.text.clone();
+        let text = |placed: &Placed<'_>| placed.cell.text.replace('\n', " ");
         let is_value = |at: &&Placed<'_>| {
             at.row >= self.header && at.column >= self.labels && !at.cell.text.is_empty() && at.cell.columns < width
         };

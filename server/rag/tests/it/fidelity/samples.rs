@@ -1,4 +1,4 @@
-//! The documents of the corpus: price lists in 22 layouts, and texts.
+//! The documents of the corpus: price lists in many layouts, and texts.
 
 use super::model::{Lines, Part, Sample, Table};
 
@@ -145,6 +145,42 @@ pub(crate) fn price_lists() -> Vec<Sample> {
     let mut nested = new(1, 1, &SERVICES);
     nested.is_nested = true;
     list.push(priced("table_in_a_table", nested));
+    let wrapped = [
+        "Offer | What it has | Price per / person",
+        "Day ticket | pool and sauna, / towel on loan | 24.50 €",
+        "Family / ticket | two adults and / up to three / children | 61.00 €",
+        "Late entry | from five in / the afternoon | 15.80 €",
+        "Ten visits | valid for two / years | 210.00 €",
+    ];
+    list.push(priced("cells_of_several_lines", new(1, 1, &wrapped)));
+    list.push(priced("cells_of_several_lines_without_lines", new(1, 1, &wrapped).with(Lines::None, false)));
+    list.push(priced("narrow_gaps", new(1, 1, &sizes).with(Lines::None, false).padded(3.0)));
+    list.push(priced("narrow_gaps_to_the_right", new(1, 1, &units).with(Lines::BelowHeader, true).padded(3.5)));
+    let words = [
+        "Course | Monday | Thursday | Teacher",
+        "Yoga | Hall A | Hall B | Anna Meier",
+        "Pilates | closed | Garden | Ben Okoro",
+        "Dance | Studio | Studio two | Carla Ruiz",
+    ];
+    list.push(priced("words_only", new(1, 1, &words).with(Lines::None, false)));
+    list.push(priced("words_only_with_lines", new(1, 1, &words)));
+    let years = [
+        "Fee | 2024 | 2025 | 2026",
+        "Membership | 48.00 € | 52.00 € | 55.00 €",
+        "Boat berth | 310.00 € | 325.00 € | 340.00 €",
+        "Winter storage | 190.00 € | 195.00 € | 205.00 €",
+    ];
+    list.push(priced("years_as_names", new(1, 1, &years).with(Lines::BelowHeader, true)));
+    list.push(priced("years_as_names_without_lines", new(1, 1, &years).with(Lines::None, true)));
+    let parts = vec![
+        Part::Heading("Prices of the courts"),
+        Part::Beside(
+            beside("Indoor court | Hour", ["Tennis", "Squash", "Badminton", "Boxing"], 21).with(Lines::None, false),
+            beside("Outdoor court | Day", ["Football", "Basketball", "Handball", "Hockey"], 71)
+                .with(Lines::None, false),
+        ),
+    ];
+    list.push(sample("two_tables_beside_each_other_without_lines", parts));
     for (name, repeats_header, lines) in
         [("over_pages", false, Lines::All), ("over_pages_with_header", true, Lines::None)]
     {

@@ -18,6 +18,7 @@ pub(super) fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>
     let (wide, narrow) = (of(groups), of(names));
     let has_digits =
         |row: &Row| row.pieces.iter().any(|piece| piece.text.starts_with(|letter: char| letter.is_ascii_digit()));
+    let is_bold = |row: &Row| row.pieces.iter().all(|piece| piece.is_bold);
     let is_header = columns.len() > 2
         && labels(groups) + labels(names) <= 1
         && labels(names) == 0
@@ -25,7 +26,8 @@ pub(super) fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>
         && !wide.is_empty()
         && wide.len() < narrow.len()
         && !has_digits(groups)
-        && !has_digits(names);
+        && !has_digits(names)
+        && (is_bold(groups) && is_bold(names) && !is_bold(first) || has_digits(first));
     if !is_header {
         return None;
     }

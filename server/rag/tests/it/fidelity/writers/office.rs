@@ -126,7 +126,8 @@ fn docx_table(table: &Table) -> String {
                 (true, true) => "<w:vMerge w:val=\"restart\"/>",
                 (true, false) => "<w:vMerge/>",
             };
-            let text = if place.row == row { place.cell.text.as_str() } else { "" };
+            let text =
+                if place.row == row { place.cell.text.replace('\n', "</w:t><w:br/><w:t>") } else { String::new() };
             let span = place.cell.columns;
             write!(markup, "<w:tc><w:tcPr><w:gridSpan w:val=\"{span}\"/>{merge}</w:tcPr><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:tc>").unwrap();
         }
@@ -175,7 +176,9 @@ pub(crate) fn odt(sample: &Sample) -> Option<Vec<u8>> {
     let content = format!(
         "<office:document-content{names}><office:automatic-styles>{styles}</office:automatic-styles><office:body><office:text>{body}</office:text></office:body></office:document-content>"
     );
-    let files = [("mimetype", "application/vnd.oasis.opendocument.text"), ("content.xml", &content)];
+    let styles = format!("<office:document-styles{names}/>");
+    let files =
+        [("mimetype", "application/vnd.oasis.opendocument.text"), ("content.xml", &content), ("styles.xml", &styles)];
     Some(zip(&files.map(|(path, content)| (path.to_owned(), content.to_owned()))))
 }
 
@@ -195,7 +198,7 @@ fn odt_table(table: &Table) -> String {
                 continue;
             }
             let cell = place.cell;
-            write!(markup, "<table:table-cell table:number-columns-spanned=\"{}\" table:number-rows-spanned=\"{}\"><text:p>{}</text:p></table:table-cell>", cell.columns, cell.rows, cell.text).unwrap();
+            write!(markup, "<table:table-cell table:number-columns-spanned=\"{}\" table:number-rows-spanned=\"{}\"><text:p>{}</text:p></table:table-cell>", cell.columns, cell.rows, cell.text.replace('\n', "<text:line-break/>")).unwrap();
         }
         markup.push_str("</table:table-row>");
     }
@@ -209,8 +212,9 @@ fn amount(text: &str) -> Option<(String, usize)> {
         (_, Some(number)) => (number, 2),
         _ => (text, 3),
     };
-    let is_number = number.len() > 3 && number.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
-    is_number.then(|| (number.to_owned(), style))
+    let is_number = !number.is_empty() && number.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
+    // Whole numbers have no format.
+    is_number.then(|| (number.to_owned(), if number.contains('.') { style } else { 0 }))
 }
 
 /// A workbook of the tables. Texts stand in the first column.
@@ -226,7 +230,9 @@ pub(crate) fn xlsx(sample: &Sample) -> Option<Vec<u8>> {
             let content = match amount(&cell.text) {
                 _ if cell.text.is_empty() => continue,
                 Some((number, style)) => format!("<c r=\"{at}\" s=\"{style}\"><v>{number}</v></c>"),
-                None => format!("<c r=\"{at}\" t=\"inlineStr\"><is><t>{}</t></is></c>", cell.text),
+                None => {
+                    format!("<c r=\"{at}\" t=\"inlineStr\"><is><t xml:space=\"preserve\">{}</t></is></c>", cell.text)
+                }
             };
             cells.insert((row, column), content);
             if cell.rows * cell.columns > 1 {
@@ -259,7 +265,7 @@ pub(crate) fn xlsx(sample: &Sample) -> Option<Vec<u8>> {
     let sheet = format!("<worksheet {x}><sheetData>{data}</sheetData>{merged}</worksheet>");
     let styles = format!(
         "<styleSheet {x}><numFmts count=\"3\"><numFmt numFmtId=\"170\" formatCode=\"0.00&quot; €&quot;\"/><numFmt numFmtId=\"171\" formatCode=\"&quot;€ &quot;0.00\"/>\
-         <numFmt numFmtId=\"172\" formatCode=\"0.00\"/></numFmts><fonts><font/></fonts><fills><fill/></fills><borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs>\
+         <numFmt numFmtId=\"172\" formatCode=\"0.00\"/></numFmts><fonts><font/></fonts><fills><fill><patternFill patternType=\"none\"/></fill></fills><borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs>\
          <cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"170\"/><xf numFmtId=\"171\"/><xf numFmtId=\"172\"/></cellXfs></styleSheet>"
     );
     let book = format!(
@@ -324,7 +330,12 @@ fn pptx_table(table: &Table) -> String {
             let cell = place.cell;
             let cell = match ((place.row, place.column) == (row, column), place.row < row) {
                 (true, _) => {
-                    format!("<a:tc gridSpan=\"{}\" rowSpan=\"{}\">{}</a:tc>", cell.columns, cell.rows, body(&cell.text))
+                    format!(
+                        "<a:tc gridSpan=\"{}\" rowSpan=\"{}\">{}</a:tc>",
+                        cell.columns,
+                        cell.rows,
+                        body(&cell.text.replace('\n', "</a:t></a:r><a:br/><a:r><a:t>"))
+                    )
                 }
                 (false, true) => format!("<a:tc vMerge=\"1\">{}</a:tc>", body("")),
                 (false, false) => format!("<a:tc hMerge=\"1\">{}</a:tc>", body("")),

@@ -9,9 +9,8 @@ const RIGHT: f32 = 540.0;
 const TOP: f32 = 780.0;
 const BOTTOM: f32 = 60.0;
 const SIZE: f32 = 10.0;
-const ROW: f32 = 18.0;
-/// Space at each side of a cell's text.
-const PADDING: f32 = 6.0;
+/// The distance of lines in a cell.
+const LINE: f32 = 12.0;
 
 /// Letters of Helvetica's bold face are wider by this factor.
 const BOLD: f32 = 1.06;
@@ -89,79 +88,97 @@ impl Pages {
     /// Draws the rows of a table from `left` on, over pages where it does not fit.
     fn table(&mut self, table: &Table, left: f32) {
         let (placed, count) = table.placed();
-        let weight = |row: usize| if row < table.header { BOLD } else { 1.0 };
         let mut widths = vec![30.0_f32; count];
         for at in placed.iter().filter(|at| at.cell.columns == 1) {
-            widths[at.column] = widths[at.column].max(weight(at.row) * width(&at.cell.text) + 2.0 * PADDING);
+            let widest = at.cell.text.lines().map(|line| weight(table, at) * width(line)).fold(0.0, f32::max);
+            widths[at.column] = widths[at.column].max(widest + 2.0 * table.padding);
         }
         let edges: Vec<f32> = (0..=count).map(|column| left + widths[..column].iter().sum::<f32>()).collect();
-        let mut first = 0;
-        while first < table.rows.len() {
-            let header = if table.repeats_header && first > 0 { table.header } else { 0 };
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rows of a page")]
-            let fits = ((self.y - BOTTOM) / ROW) as usize;
-            let end = (first + fits.saturating_sub(header)).min(table.rows.len());
-            let shown: Vec<usize> = (0..header).chain(first..end).collect();
-            self.rows(table, &placed, &shown, &edges);
-            first = end;
-            if first < table.rows.len() {
+        let height = |row: usize| {
+            let own = placed.iter().filter(|at| at.row == row && at.cell.rows == 1);
+            #[allow(clippy::cast_precision_loss, reason = "few lines")]
+            let lines = own.map(|at| at.cell.text.lines().count()).max().unwrap_or(1).max(1) as f32;
+            LINE * lines + table.padding
+        };
+        let heights: Vec<f32> = (0..table.rows.len()).map(height).collect();
+        let (mut top, mut shown) = (self.y, Vec::new());
+        for row in 0..table.rows.len() {
+            if self.y - heights[row] < BOTTOM {
+                self.rows(table, &placed, &std::mem::take(&mut shown), (&edges, &heights), top);
                 self.end();
+                top = self.y;
+                if table.repeats_header {
+                    shown.extend(0..table.header);
+                    self.y -= heights[..table.header].iter().sum::<f32>();
+                }
+            }
+            shown.push(row);
+            self.y -= heights[row];
+        }
+        self.rows(table, &placed, &shown, (&edges, &heights), top);
+        if table.is_nested {
+            self.frame((edges[0] - 8.0, RIGHT), (top + 8.0, self.y - 8.0));
+        }
+    }
+
+    fn frame(&mut self, (left, right): (f32, f32), (top, bottom): (f32, f32)) {
+        self.line((left, top), (right, top));
+        self.line((left, bottom), (right, bottom));
+        self.line((left, top), (left, bottom));
+        self.line((right, top), (right, bottom));
+    }
+
+    fn rows(
+        &mut self,
+        table: &Table,
+        placed: &[Placed<'_>],
+        shown: &[usize],
+        (edges, heights): (&[f32], &[f32]),
+        top: f32,
+    ) {
+        let mut y = top;
+        for row in shown {
+            for at in placed.iter().filter(|at| at.row == *row) {
+                let sides = (edges[at.column], edges[at.column + at.cell.columns]);
+                let bottom = y - heights[at.row..at.row + at.cell.rows].iter().sum::<f32>();
+                self.cell(table, at, sides, (y, bottom));
+                if table.lines == Lines::All {
+                    self.frame(sides, (y, bottom));
+                }
+            }
+            y -= heights[*row];
+            if table.lines == Lines::BelowHeader && row + 1 == table.header {
+                self.line((edges[0], y), (edges[edges.len() - 1], y));
             }
         }
     }
 
-    fn rows(&mut self, table: &Table, placed: &[Placed<'_>], shown: &[usize], edges: &[f32]) {
-        let top = self.y;
-        for row in shown {
-            for at in placed.iter().filter(|at| at.row == *row) {
-                let (from, to) = (edges[at.column], edges[at.column + at.cell.columns]);
-                #[allow(clippy::cast_precision_loss, reason = "few rows")]
-                let height = ROW * at.cell.rows as f32;
-                let weight = if at.row < table.header { BOLD } else { 1.0 };
-                let (space, is_number) = (
-                    to - from - weight * width(&at.cell.text),
-                    at.cell.text.contains(|letter: char| letter.is_ascii_digit()),
-                );
-                let x = match (
-                    at.cell.columns > 1 && at.column > 0,
-                    table.is_right && at.column >= table.labels && (is_number || at.row < table.header),
-                ) {
-                    (true, _) => from + space / 2.0,
-                    (_, true) => from + space - PADDING,
-                    _ => from + PADDING,
-                };
-                let y = if table.lines == Lines::All { self.y - height / 2.0 - 3.5 } else { self.y - 12.5 };
-                let font = if at.row < table.header { "F2" } else { "F1" };
-                self.text(font, SIZE, x, y, &at.cell.text);
-                if table.lines == Lines::All {
-                    let (top, bottom) = (self.y, self.y - height);
-                    for (one, other) in [
-                        ((from, top), (to, top)),
-                        ((from, bottom), (to, bottom)),
-                        ((from, top), (from, bottom)),
-                        ((to, top), (to, bottom)),
-                    ] {
-                        self.line(one, other);
-                    }
-                }
-            }
-            self.y -= ROW;
-            if table.lines == Lines::BelowHeader && row + 1 == table.header {
-                self.line((edges[0], self.y), (edges[edges.len() - 1], self.y));
-            }
-        }
-        if table.is_nested {
-            let (left, right, top, bottom) = (edges[0] - 8.0, RIGHT, top + 8.0, self.y - 8.0);
-            for (one, other) in [
-                ((left, top), (right, top)),
-                ((left, bottom), (right, bottom)),
-                ((left, top), (left, bottom)),
-                ((right, top), (right, bottom)),
-            ] {
-                self.line(one, other);
-            }
+    /// Draws the text of a cell: at the top, or in the middle of a cell with lines around it.
+    fn cell(&mut self, table: &Table, at: &Placed<'_>, (from, to): (f32, f32), (top, bottom): (f32, f32)) {
+        let lines: Vec<&str> = at.cell.text.lines().collect();
+        let is_header = at.row < table.header;
+        #[allow(clippy::cast_precision_loss, reason = "few lines")]
+        let room = top - bottom - LINE * lines.len() as f32;
+        let mut y = top - 10.0 - if table.lines == Lines::All { room / 2.0 } else { table.padding / 2.0 };
+        let has_number = at.cell.text.contains(|letter: char| letter.is_ascii_digit());
+        for line in lines {
+            let space = to - from - weight(table, at) * width(line);
+            let x = if at.cell.columns > 1 && at.column > 0 {
+                from + space / 2.0
+            } else if table.is_right && at.column >= table.labels && (has_number || is_header) {
+                from + space - table.padding
+            } else {
+                from + table.padding
+            };
+            self.text(if is_header { "F2" } else { "F1" }, SIZE, x, y, line);
+            y -= LINE;
         }
     }
+}
+
+/// How much wider the letters of a cell are than usual ones.
+fn weight(table: &Table, at: &Placed<'_>) -> f32 {
+    if at.row < table.header { BOLD } else { 1.0 }
 }
 
 /// Struck and hidden text and notes have no form of their own in a PDF.

@@ -18,7 +18,12 @@ fn table(table: &Table) -> String {
     let cell = |cell: &Cell, is_header: bool| {
         let tag = if is_header { "th" } else { "td" };
         let span = |name: &str, count: usize| if count > 1 { format!(" {name}=\"{count}\"") } else { String::new() };
-        format!("<{tag}{}{}>{}</{tag}>", span("colspan", cell.columns), span("rowspan", cell.rows), cell.text)
+        format!(
+            "<{tag}{}{}>{}</{tag}>",
+            span("colspan", cell.columns),
+            span("rowspan", cell.rows),
+            cell.text.replace('\n', "<br>")
+        )
     };
     let rows = rows(table, cell, "tr");
     let whole = format!("<table>{rows}</table>");
@@ -53,16 +58,22 @@ pub(crate) fn html(sample: &Sample) -> Option<Vec<u8>> {
 }
 
 pub(crate) fn epub(sample: &Sample) -> Option<Vec<u8>> {
-    let container = "<container><rootfiles><rootfile full-path=\"b.opf\"/></rootfiles></container>";
+    let container = "<container version=\"1.0\" xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\"><rootfiles>\
+        <rootfile full-path=\"b.opf\" media-type=\"application/oebps-package+xml\"/></rootfiles></container>";
     let package = format!(
-        "<package xmlns:dc=\"dc\"><metadata><dc:title>{}</dc:title></metadata><manifest>\
-         <item id=\"one\" href=\"one.xhtml\"/></manifest><spine><itemref idref=\"one\"/></spine></package>",
+        "<package version=\"3.0\" xmlns=\"http://www.idpf.org/2007/opf\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><metadata><dc:title>{}</dc:title></metadata><manifest>\
+         <item id=\"one\" href=\"one.xhtml\" media-type=\"application/xhtml+xml\"/></manifest><spine><itemref idref=\"one\"/></spine></package>",
         sample.name
     );
     let chapter = format!(
         "<html xmlns=\"http://www.w3.org/1999/xhtml\"><head><title>x</title></head><body>{}</body></html>",
         body(sample)
     );
-    let files = [("META-INF/container.xml", container), ("b.opf", &package), ("one.xhtml", &chapter)];
+    let files = [
+        ("mimetype", "application/epub+zip"),
+        ("META-INF/container.xml", container),
+        ("b.opf", &package),
+        ("one.xhtml", &chapter),
+    ];
     Some(zip(&files.map(|(path, content)| (path.to_owned(), content.to_owned()))))
 }
