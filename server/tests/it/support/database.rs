@@ -63,7 +63,8 @@ impl Database {
         if pgbouncer::shared().is_some() {
             leave(template).await;
         }
-        run_as_superuser(&format!("create database {name} template {template}")).await;
+        // Copies files instead of writing each page to the log, which takes half of the processor time.
+        run_as_superuser(&format!("create database {name} template {template} strategy file_copy")).await;
         // A copy does not get the rights of its template.
         run_as_superuser(&format!("revoke temporary on database {name} from public")).await;
         Self::named(name)
