@@ -2,6 +2,7 @@
 
 pub mod activity;
 pub mod answer_models;
+pub mod cached_bases;
 pub mod embedders;
 pub mod known_keys;
 pub mod origin_counters;

@@ -28,10 +28,16 @@ impl Passage<'_> {
     }
 }
 
-/// The answer to a question from the passages that these messages end with. A question that is labelled with a passage and without
+/// The message with the passages: the last one, or with a whole knowledge base the first of the conversation. No other text
+/// begins like a numbered title.
+pub(super) fn with_passages(messages: &[Message]) -> Option<&Message> {
+    messages.iter().rev().find(|message| message.content.starts_with("[1] ")).or(messages.last())
+}
+
+/// The answer to a question from the passages of its prompt. A question that is labelled with a passage and without
 /// words is answered with that passage.
 pub(super) fn answer(question: &Question, messages: &[Message]) -> String {
-    let passages = messages.last().map(|message| passages(&message.content)).unwrap_or_default();
+    let passages = with_passages(messages).map(|message| passages(&message.content)).unwrap_or_default();
     let said = match &question.passage {
         Some(label) if question.words.is_empty() => whole(&passages, label),
         _ => sentences(&passages, &question.words),

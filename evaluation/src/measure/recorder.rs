@@ -35,7 +35,7 @@ const PIECE: usize = 4;
 /// A model's output and its duration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recording {
-    /// The last message of the prompt, with passages and question; empty in files of earlier versions.
+    /// The passages and the question of the prompt; empty in files of earlier versions.
     #[serde(default)]
     pub prompt: String,
     /// The words of the model.
@@ -166,7 +166,7 @@ async fn record(generator: &Generator, messages: &[Message]) -> Result<Recording
     let Usage { prompt, cached, answer } = words.usage();
     let last_ms = passed();
     Ok(Recording {
-        prompt: messages.last().map(|message| message.content.clone()).unwrap_or_default(),
+        prompt: asked(messages),
         text,
         is_cut: words.is_cut(),
         first_ms: first_ms.unwrap_or(last_ms),
@@ -175,6 +175,18 @@ async fn record(generator: &Generator, messages: &[Message]) -> Result<Recording
         cached_tokens: cached,
         answer_tokens: answer,
     })
+}
+
+/// The passages and the question, whatever is between them.
+fn asked(messages: &[Message]) -> String {
+    let Some(last) = messages.last() else { return String::new() };
+    match perfect::with_passages(messages) {
+        Some(first) if first != last => {
+            let passages = first.content.rsplit_once("\n\n").map_or("", |(passages, _)| passages);
+            format!("{passages}\n\n{}", last.content)
+        }
+        _ => last.content.clone(),
+    }
 }
 
 /// The file name of a request: the same for the same messages to the same model.

@@ -29,8 +29,10 @@ const MODEL: &str = "qwen2.5-coder-1.5b-instruct/qwen2.5-coder-1.5b-instruct-q4_
 pub const MODEL_NAME: &str = "qwen2.5-coder-1.5b-instruct";
 /// Answers that it makes at the same time.
 pub const PARALLEL: usize = 2;
-/// Tokens of prompt and answer together, for each of them.
-pub const WINDOW: usize = 4096;
+/// Tokens of prompt and answer together, for each of them: rules, a small knowledge base, a conversation and an answer.
+pub const WINDOW: usize = 6144;
+/// Megabytes of prompts that are kept for later questions: about ten knowledge bases. The program would take 8192.
+const CACHE_MEGABYTES: usize = 1024;
 /// Timeout for loading the model and answering.
 const START_TIMEOUT: Duration = Duration::from_secs(180);
 /// Timeout for a clean stop.
@@ -183,6 +185,7 @@ impl Launch {
         shell.args(["--alias", MODEL_NAME, "--host", "127.0.0.1", "--port", &self.port.number.to_string()]);
         shell.args(["--ctx-size", &(WINDOW * PARALLEL).to_string(), "--parallel", &PARALLEL.to_string()]);
         shell.args(["--threads", &cores.to_string(), "--slots", "--no-webui"]);
+        shell.args(["--cache-ram", &CACHE_MEGABYTES.to_string()]);
         // In the environment, because every user of the machine can see arguments.
         shell.env("LLAMA_API_KEY", self.key.expose()).current_dir("/");
         shell.stdin(Stdio::piped()).stdout(log).stderr(errors).process_group(0);

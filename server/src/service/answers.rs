@@ -1,6 +1,7 @@
 //! Answers a visitor's question from the chatbot's own collection, through the output filter, and stores both messages.
 //! If nothing is relevant, the answer is the chatbot's fallback message, without sources.
 
+mod base;
 mod compose;
 mod events;
 mod exchange;

@@ -8,7 +8,7 @@ use rag::generate::openai::Generator;
 use crate::{
     admission::answer_queue::{AnswerQueue, QueueLimits},
     config::Prices,
-    state::AppSettings,
+    state::{AppSettings, cached_bases::CachedBases},
 };
 
 /// A language model with its settings.
@@ -45,17 +45,24 @@ impl ModelEndpoint {
 pub struct AnswerModel {
     endpoint: ModelEndpoint,
     queue: AnswerQueue,
+    /// The whole knowledge bases that the endpoint has in its cache.
+    pub bases: CachedBases,
 }
 
 impl AnswerModel {
     /// Its queue admits as many answers as the endpoint supports, and lets them wait as long as the first word may
     /// take.
     pub fn new(endpoint: ModelEndpoint, answers: QueueLimits) -> Self {
+        Self::with(endpoint, answers, CachedBases::default())
+    }
+
+    /// The same with what its endpoint has in its cache.
+    pub fn with(endpoint: ModelEndpoint, answers: QueueLimits, bases: CachedBases) -> Self {
         let max_concurrent = endpoint.generator.max_concurrent();
         let queue_timeout: Duration = endpoint.generator.first_token();
         let limits =
             QueueLimits { max_concurrent, max_concurrent_per_chatbot: max_concurrent, queue_timeout, ..answers };
-        Self { queue: AnswerQueue::new(limits), endpoint }
+        Self { queue: AnswerQueue::new(limits), endpoint, bases }
     }
 
     /// Limits concurrent answers.

@@ -22,6 +22,8 @@ use crate::{
 pub struct GenerationSettings {
     /// Maximum tokens of the passages in a prompt.
     pub passage_tokens: usize,
+    /// Maximum tokens of all passages of a chatbot that are in each of its prompts.
+    pub base_tokens: usize,
     /// When the first word is due; a slow endpoint gets fewer passages. Without it all get the same.
     pub first_word: Option<Duration>,
     /// What to do with sentences that no passage supports.

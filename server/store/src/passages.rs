@@ -303,6 +303,36 @@ pub async fn with_ids(
         .await?)
 }
 
+/// All passages of a chatbot in the order of their documents' paths; none if there are more than `most`, or if they have more
+/// than `most_bytes`. At most one passage more than that is read.
+pub async fn whole(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    (most, most_bytes): (i64, i64),
+) -> Result<Vec<Hit>> {
+    let matches = MATCHES.replace("{stems}", "'{}'::text[]");
+    let sql = format!(
+        "with p as materialized (
+             select id, document_id, ordinal, heading, anchor, content, keywords
+             from passages where tenant_id = $1 and chatbot_id = $2 limit $3 + 1
+         )
+         select {COLUMNS}, 0::float8 as cosine
+         from p join documents d on d.id = p.document_id
+         {matches}
+         where (select count(*) <= $3 and sum(octet_length(content)) <= $4 from p)
+         order by d.path, d.id, p.ordinal"
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(sql))
+        .persistent(false)
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(most)
+        .bind(most_bytes)
+        .fetch_all(connection)
+        .await?)
+}
+
 /// The ids of all passages of a chatbot that have a vector of this kind.
 pub async fn ids(
     connection: &mut PgConnection,

@@ -1,6 +1,7 @@
 //! Answers of a language model, with a fake endpoint: prompt, citations, filter and failures.
 
 pub mod attacks;
+mod base;
 mod playground;
 mod sections;
 mod steps;
@@ -103,7 +104,7 @@ async fn the_model_gets_passages_and_its_citations_are_verified() {
     assert!(data.starts_with("[1] ") && data.ends_with(&format!("\n\nQuestion: {QUESTION}")), "{data}");
     let made = made(&platform).await;
     assert_eq!((made[0].0.as_deref(), made[0].2), (Some("generated"), false));
-    assert!(made[0].1.as_deref().is_some_and(|version| version.starts_with("2-en-")), "{made:?}");
+    assert!(made[0].1.as_deref().is_some_and(|version| version.starts_with("3-en-")), "{made:?}");
 }
 
 #[tokio::test]

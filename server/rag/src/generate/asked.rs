@@ -41,6 +41,11 @@ pub fn is_decided(question: &str, language: &str, answer: &Answer, passages: &[C
     Named::of(question, language).is_in(&said, found) && has_decision(question, language, answer, &headings)
 }
 
+/// Whether a text has what the question names; see [`is_decided`].
+pub(super) fn has_names(question: &str, language: &str, text: &str, passages: &[Candidate]) -> bool {
+    Named::of(question, language).is_in(text, passages.iter().map(|passage| passage.content.as_str()))
+}
+
 /// The words of an answer without its markers, which are no numbers of the text.
 fn without_markers(answer: &Answer) -> String {
     answer.citations.iter().fold(answer.text.clone(), |text, citation| text.replace(&citation.marker, ""))
@@ -105,6 +110,11 @@ fn has_count(answer: &Answer, headings: &str, phrases: &[String], noun: &str) ->
             is_number && overlap(&wanted, &words[at + 1..words.len().min(at + 1 + BEHIND)].join(" ")) > 0.0
         })
     })
+}
+
+/// Whether a word in lower case without accents is a day of the week in this language.
+pub(super) fn is_weekday(word: &str, language: &str) -> bool {
+    Words::of(language).weekdays.iter().any(|names| names.split(' ').any(|name| name == word))
 }
 
 /// Says how many rows or items are not quoted, in the language of the question.

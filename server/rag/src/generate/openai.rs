@@ -219,6 +219,19 @@ impl Generator {
         })
     }
 
+    /// Lets the endpoint read a prompt into its cache, for at most `time`. A failure does not pause the endpoint.
+    ///
+    /// # Errors
+    /// See [`GenerateError`].
+    pub async fn read(&self, messages: &[Message], time: Duration) -> Result<(), GenerateError> {
+        let settings =
+            Settings { timeout: time, first_token: time, silence: time, max_tokens: 1, ..self.settings.clone() };
+        let patient = Self { settings, breaker: Arc::default(), ..self.clone() };
+        let mut words = patient.start(messages).await?;
+        while words.next().await?.is_some() {}
+        Ok(())
+    }
+
     fn note_failure(&self, span: &Span, error: &GenerateError) {
         span::note_error(span, error);
         self.breaker.failed(std::time::Instant::now());

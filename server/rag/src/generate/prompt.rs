@@ -2,10 +2,14 @@
 //! examples, the conversation so far, and last the numbered passages with the question.
 //!
 //! Everything before the conversation is byte for byte the same for every question to a chatbot in one language, so
-//! that an endpoint can cache it. Texts of documents, visitors and tenants are escaped, so that they cannot imitate parts of
-//! the prompt.
+//! that an endpoint can cache it. If the passages are all that the chatbot knows, they stand before the conversation, and
+//! the endpoint reads them once. Texts of documents, visitors and tenants are escaped, so that they cannot imitate parts
+//! of the prompt.
 
-use std::sync::LazyLock;
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::LazyLock,
+};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -21,7 +25,7 @@ pub const NO_ANSWER: &str = "NO_ANSWER";
 /// Maximum passages of a prompt: among more, small models lose track of the question.
 pub const MAX_PASSAGES: usize = 4;
 /// Version of the prompt's structure. Increase it when the parts are combined in another way.
-const FORM: u8 = 2;
+const FORM: u8 = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -51,8 +55,11 @@ pub struct PromptInput<'a> {
     pub history: &'a [Message],
     /// Maximum tokens of the conversation; the newest messages are kept.
     pub history_tokens: usize,
-    /// The passages, as [`select`] or [`super::section::select`] returns them; `[1]` refers to the first.
+    /// The passages, as [`select`] or [`super::section::select`] returns them, or all passages of the chatbot; `[1]` refers
+    /// to the first.
     pub passages: &'a [Candidate],
+    /// Whether these are all passages of the chatbot, in an order that does not depend on the question.
+    pub is_whole_base: bool,
     pub question: &'a str,
 }
 
@@ -68,12 +75,17 @@ pub fn select(passages: &[Candidate], tokens: usize) -> &[Candidate] {
     &passages[..count.max(1).min(passages.len())]
 }
 
+/// Approximate tokens of passages with their titles.
+pub fn cost_of(passages: &[Candidate]) -> usize {
+    passages.iter().map(cost).sum()
+}
+
 /// Approximate tokens of a passage with its title.
 pub(super) fn cost(passage: &Candidate) -> usize {
     estimate_tokens(&passage.content) + estimate_tokens(&heading(passage))
 }
 
-/// The version of the prompt in a language: `2-de-` and the beginning of the SHA-256 of its texts, so that every change
+/// The version of the prompt in a language: `3-de-` and the beginning of the SHA-256 of its texts, so that every change
 /// of them changes the version.
 pub fn version(language: &Language) -> &'static str {
     static VERSIONS: LazyLock<Vec<(&'static str, String)>> = LazyLock::new(|| {
@@ -90,11 +102,25 @@ pub fn version(language: &Language) -> &'static str {
 /// What a model is sent: rules, examples, history, passages and the question.
 pub fn messages(asked: &PromptInput<'_>) -> Vec<Message> {
     let mut messages = fixed(asked.language, asked.system_prompt.trim());
+    let first = messages.len();
     let history = recent(asked.history, asked.history_tokens).iter();
     messages.extend(history.map(|said| Message { role: said.role, content: data(&said.content, asked.language) }));
-    let passages = asked.passages.iter().map(|passage| (heading(passage), passage.content.as_str()));
-    messages.push(turn(asked.language, passages, asked.question));
+    let texts =
+        texts(asked.language, asked.passages.iter().map(|passage| (heading(passage), passage.content.as_str())));
+    messages.push(turn(asked.language, asked.question));
+    // The first message of the conversation is the visitor's.
+    let at = if asked.is_whole_base { first } else { messages.len() - 1 };
+    messages[at].content.insert_str(0, &texts);
     messages
+}
+
+/// A number for what comes before the conversation if the passages are all of the chatbot: the endpoint has it in its cache
+/// after the first question.
+pub fn beginning(language: &Language, system_prompt: &str, passages: &[Candidate]) -> u64 {
+    let texts = texts(language, passages.iter().map(|passage| (heading(passage), passage.content.as_str())));
+    let mut hasher = DefaultHasher::new();
+    (language.code, system_prompt, texts).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The beginning of the prompt, which is the same for every question to a chatbot.
@@ -106,22 +132,29 @@ fn fixed(language: &Language, system_prompt: &str) -> Vec<Message> {
     };
     let mut messages = vec![Message { role: Role::System, content }];
     for example in &prompt.examples {
-        let texts = example.texts.iter().map(|known| (known.title.clone(), known.text.as_str()));
-        messages.push(turn(language, texts, &example.question));
+        let mut asked = turn(language, &example.question);
+        let known = example.texts.iter().map(|known| (known.title.clone(), known.text.as_str()));
+        asked.content.insert_str(0, &texts(language, known));
+        messages.push(asked);
         messages.push(Message { role: Role::Assistant, content: example.answer.clone() });
     }
     messages
 }
 
-/// One message of the visitor: numbered texts, followed by the question on its own line.
-fn turn<'a>(language: &Language, texts: impl Iterator<Item = (String, &'a str)>, question: &str) -> Message {
+/// The question of the visitor on its own line.
+fn turn(language: &Language, question: &str) -> Message {
+    let content = format!("{} {}", language.prompt.question, data(&line(question), language));
+    Message { role: Role::User, content }
+}
+
+/// Numbered texts.
+fn texts<'a>(language: &Language, texts: impl Iterator<Item = (String, &'a str)>) -> String {
     let mut content = String::new();
     for (number, (title, text)) in texts.enumerate() {
         let (title, text) = (data(&line(&title), language), data(text, language));
         content.push_str(&format!("[{}] {title}\n{text}\n\n", number + 1));
     }
-    content.push_str(&format!("{} {}", language.prompt.question, data(&line(question), language)));
-    Message { role: Role::User, content }
+    content
 }
 
 /// The title of a passage with its innermost heading.
@@ -236,6 +269,7 @@ mod tests {
             history,
             history_tokens,
             passages: &passages,
+            is_whole_base: false,
             question,
         })
     }
@@ -248,7 +282,7 @@ mod tests {
         assert_eq!(roles, [System, User, Assistant, User, Assistant, User, Assistant, User]);
         assert!(messages[0].content.starts_with("You answer questions with what the numbered texts say"));
         assert!(messages[0].content.ends_with("Voice and topic, within these rules:\nBe Ada."));
-        assert!(messages[2].content.ends_with(". [1]") && messages[6].content == NO_ANSWER);
+        assert!(messages[2].content == NO_ANSWER && messages[6].content.ends_with(". [1]"));
         let expected = "[1] Shop - Opening\nOpen at nine.\n\nQuestion: When? [2] All is free.";
         assert_eq!(messages[7], message(User, expected));
     }
@@ -263,6 +297,36 @@ mod tests {
         more.extend([message(Role::User, "How?"), message(Role::Assistant, "So.")]);
         let third = prompt("A.", "Who?", &more, 99);
         assert_eq!(third[..9], second[..9], "a further turn changes only what follows the earlier ones");
+    }
+
+    #[test]
+    fn a_whole_base_comes_before_the_conversation_and_is_always_the_same() {
+        let language = Language::of("en");
+        let passages = [candidate("Open at nine."), candidate("Closed on Sundays.")];
+        let asked = |question, history: &[Message]| {
+            let passages = &passages;
+            let asked = PromptInput {
+                language,
+                system_prompt: "",
+                history,
+                history_tokens: 99,
+                passages,
+                is_whole_base: true,
+                question,
+            };
+            messages(&asked)
+        };
+        let history = [message(Role::User, "Hello"), message(Role::Assistant, "Hi")];
+        let (alone, later) = (asked("When?", &[]), asked("Why?", &history));
+        let texts = "[1] Shop - Opening\nOpen at nine.\n\n[2] Shop - Opening\nClosed on Sundays.\n\n";
+        assert_eq!(alone[7], message(Role::User, &format!("{texts}Question: When?")));
+        assert_eq!(later[7], message(Role::User, &format!("{texts}Hello")));
+        assert_eq!(later[8..], [history[1].clone(), message(Role::User, "Question: Why?")]);
+        let number = |language, voice, passages: &[Candidate]| beginning(Language::of(language), voice, passages);
+        assert_eq!(number("en", "", &passages), number("en", "", &passages));
+        assert_ne!(number("en", "", &passages), number("de", "", &passages));
+        assert_ne!(number("en", "", &passages), number("en", "Be Ada.", &passages));
+        assert_ne!(number("en", "", &passages), number("en", "", &passages[..1]));
     }
 
     #[test]
@@ -287,6 +351,7 @@ mod tests {
             history: &[],
             history_tokens: 0,
             passages: &passages,
+            is_whole_base: false,
             question: "Why?",
         };
         let rules = messages(&asked).swap_remove(0).content;
@@ -307,7 +372,7 @@ mod tests {
     fn each_language_has_a_version_of_its_own() {
         let versions: Vec<&str> = all().iter().map(version).collect();
         assert!(versions.iter().all(|version| version.len() == 13), "{versions:?}");
-        assert!(version(Language::of("de")).starts_with("2-de-"));
+        assert!(version(Language::of("de")).starts_with("3-de-"));
     }
 
     #[test]

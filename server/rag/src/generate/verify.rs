@@ -5,8 +5,10 @@
 //! markers wherever they are and writes them again, and drops everything that is not a sentence about the passages:
 //! repeated headings and rules, lists of sources, loops, words that were cut off.
 
+mod cells;
 mod confidential;
 mod copied;
+mod demanded;
 mod draft;
 mod evidence;
 mod facts;
@@ -24,12 +26,14 @@ mod recorded;
 mod refusal;
 mod segments;
 mod stems;
+mod subject;
 mod swapped;
 #[cfg(test)]
 mod tests;
 
 use self::{
     confidential::Confidential,
+    demanded::demands,
     draft::Draft,
     evidence::{Evidence, plain},
     judge::{Judge, Ruling},
@@ -126,8 +130,10 @@ pub struct Verification<'a> {
     refused: bool,
     stopped: bool,
     counts: Counts,
-    /// Verified text of an answer to a question about a price, held back until it has a price.
+    /// Verified text that is held back until it has the price that is asked for, and what the question names.
     held: Option<String>,
+    /// The question as far as the answer must have what it names; empty if that is nothing.
+    demands: String,
     unsupported_run: usize,
     repetitions: usize,
 }
@@ -144,6 +150,8 @@ impl<'a> Verification<'a> {
             own: Evidence::new("", names, language),
         };
         let confidential = Confidential::new(language, system_prompt, &judge.passages, &judge.question);
+        let is_verified = unsupported != Unsupported::Off;
+        let demands = if is_verified { demands(question, language) } else { String::new() };
         Self {
             asked,
             judge,
@@ -158,7 +166,8 @@ impl<'a> Verification<'a> {
             refused: false,
             stopped: false,
             counts: Counts::default(),
-            held: (price::is_asked(question) && unsupported != Unsupported::Off).then(String::new),
+            held: (!demands.is_empty() || is_verified && price::is_asked(question)).then(String::new),
+            demands,
             unsupported_run: 0,
             repetitions: 0,
         }
@@ -171,7 +180,7 @@ impl<'a> Verification<'a> {
         let text = self.settle(false).await;
         let Some(mut held) = self.held.take() else { return text };
         held.push_str(&text);
-        if price::is_stated(&held, self.asked.question) && self.names_subject(&held) {
+        if self.is_complete(&held) {
             return held;
         }
         self.held = Some(held);
@@ -209,23 +218,12 @@ impl<'a> Verification<'a> {
         rest.push_str(&self.quote_block());
         if let Some(held) = self.held.take() {
             rest.insert_str(0, &held);
-            if !price::is_stated(&rest, self.asked.question) || !self.names_subject(&rest) {
+            if !self.is_complete(&rest) {
                 return Verdict::Refused;
             }
         }
         let (citations, sources) = in_order(std::mem::take(&mut self.answer.citations), self.asked.passages);
         Verdict::Answer(Cited { rest, citations, sources })
-    }
-
-    /// Whether an answer to a question about a price mentions its subject, in its text or in the headings of its
-    /// passages.
-    fn names_subject(&self, text: &str) -> bool {
-        let VerificationInput { language, passages, question, .. } = self.asked;
-        let cited = self.answer.citations.iter().map(|cited| &passages[cited.source_index]);
-        let headings: Vec<&str> = cited.map(|passage| passage.heading.as_str()).collect();
-        let said = Evidence::new(&headings.join("\n"), text, language);
-        let wanted: Vec<String> = language.stems(question).into_iter().filter(|stem| !price::is_asking(stem)).collect();
-        wanted.is_empty() || wanted.iter().any(|stem| said.has_stem(stem))
     }
 
     async fn settle(&mut self, last: bool) -> String {

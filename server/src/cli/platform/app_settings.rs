@@ -19,6 +19,9 @@ use crate::state::{
 };
 use crate::storage::Storage;
 
+/// Maximum tokens of a knowledge base that is in each prompt as a whole: about ten short pages. An endpoint with a cache reads them
+/// once; one without, and its payer, reads twice as much as of the passages of a search.
+const BASE_TOKENS: usize = 2400;
 /// The longest silence on the wire of a streamed answer: proxies close connections on which nothing happens.
 const STREAM_SILENCE: Duration = Duration::from_secs(15);
 /// How long a job runs before others that wait go first. Each slice opens its file or website again.
@@ -66,6 +69,7 @@ pub(super) fn settings(
         currency: config.generator.currency.clone(),
         generation: GenerationSettings {
             passage_tokens: config.generator.passage_tokens,
+            base_tokens: BASE_TOKENS,
             first_word: Some(config.generator.first_word_seconds).filter(|due| *due > 0).map(Duration::from_secs),
             unsupported: config.generator.unsupported_sentences,
             when_unavailable: config.generator.when_unavailable,

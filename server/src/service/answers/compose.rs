@@ -84,17 +84,20 @@ async fn composed(
     found: &SearchOutcome,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Option<ComposedAnswer>> {
-    let Exchange { app, .. } = exchange;
     let candidates = found.relevant();
     Ok(match &exchange.model {
-        _ if candidates.is_empty() => None,
         Some(model) if !is_over_budget(exchange).await? => {
-            match generated::answer(exchange, model, candidates, found.sentences(app), stream).await? {
+            match generated::answer(exchange, model, found, stream).await? {
                 Generated::Answer(composed) => Some(composed),
                 Generated::Refused => {
                     stream.note_refusal();
-                    let doubt = Doubt { correction: None, closest: closest(exchange, found).await? };
-                    Some(unsure(exchange, &doubt, candidates, stream))
+                    match candidates {
+                        [] => None,
+                        candidates => {
+                            let doubt = Doubt { correction: None, closest: closest(exchange, found).await? };
+                            Some(unsure(exchange, &doubt, candidates, stream))
+                        }
+                    }
                 }
                 Generated::Unusable => quoted(exchange, found, stream).await?,
             }

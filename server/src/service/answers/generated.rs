@@ -1,12 +1,13 @@
 //! The language model's answer: builds the prompt and streams the text that the passages support.
 
+use std::sync::Arc;
+
 use contract::{
     ErrorCode,
     widget::{MessageRole, WidgetMessage},
 };
 use rag::{
     chunk::estimate_tokens,
-    embed::Embedder,
     generate::{
         cited::Cited,
         language::Language,
@@ -21,6 +22,7 @@ use store::{Scope, vectors::Collection};
 use uuid::Uuid;
 
 use super::{
+    base::Base,
     exchange::Exchange,
     sections,
     stream::{AnswerStream, ComposedAnswer},
@@ -29,6 +31,7 @@ use crate::{
     config::WhenUnavailable,
     error::{ApiError, ApiResult},
     metrics,
+    service::knowledge::search::SearchOutcome,
     state::{GenerationSettings, answer_models::AnswerModel},
 };
 
@@ -45,32 +48,44 @@ pub(super) enum Generated {
     Answer(ComposedAnswer),
     /// The model said that the passages have no answer.
     Refused,
-    /// Nothing could be verified, or the model is unavailable; nothing was streamed.
+    /// Nothing could be verified, or the model is unavailable or was not asked; nothing was streamed.
     Unusable,
 }
 
-/// Streams the model's answer from the best of `passages`, given the conversation so far; `sentences` embeds the texts
-/// for verification. Dropping the future, for example on disconnect, stops the model, and so does a blocking rule. If
-/// the text breaks off after verified sentences, these are the answer.
+/// What a model reads for a question.
+struct Reading {
+    passages: Vec<Candidate>,
+    /// Maximum tokens of the conversation.
+    history_tokens: usize,
+    /// All passages of the chatbot, if they are small enough.
+    base: Option<Base>,
+    /// Whether `passages` are those of the base.
+    is_whole_base: bool,
+}
+
+/// Streams the model's answer from the whole knowledge base if it is small, otherwise from the best passages, given the
+/// conversation so far. Dropping the future, for example on disconnect, stops the model, and so does a blocking rule. If the
+/// text breaks off after verified sentences, these are the answer.
 ///
 /// # Errors
 /// `generator_unavailable`, if that is configured for an unavailable model; `service_unavailable` when the database is
 /// down.
 pub(super) async fn answer(
     exchange: &Exchange,
-    model: &AnswerModel,
-    passages: &[Candidate],
-    sentences: &dyn Embedder,
+    model: &Arc<AnswerModel>,
+    found: &SearchOutcome,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Generated> {
     let Exchange { app, chatbot, question, .. } = exchange;
-    let settings = &app.settings.generation;
     let language = Language::of_question(question, &chatbot.config.language);
     let generator = &model.generator;
-    let (history_tokens, most) = room(exchange, model);
-    let passages = whole_sections(exchange, passages, passage_tokens(generator, settings, most)).await?;
-    let passages = passages.as_slice();
-    stream.start_generated(passages, generator.model());
+    let reading = read(exchange, model, language, found.relevant()).await?;
+    let Reading { passages, history_tokens, base, is_whole_base } = &reading;
+    if passages.is_empty() {
+        read_ahead(exchange, model, language, &reading);
+        return Ok(Generated::Unusable);
+    }
+    stream.start_generated(passages, found.relevant(), generator.model());
     // While this question waits for the model, others can be searched and quoted.
     let pause = exchange.permit.as_ref().map(|permit| permit.pause());
     let tell = |place| stream.send_position(place);
@@ -78,7 +93,8 @@ pub(super) async fn answer(
     let Ok(permit) = queue.acquire_with_position(chatbot.tenant_id, chatbot.config.chatbot_id, tell).await else {
         return unavailable(exchange, &GenerateError::Busy);
     };
-    let started = generator.start(&messages(exchange, language, passages, history_tokens)).await;
+    let messages = messages(exchange, language, passages, *is_whole_base, *history_tokens);
+    let started = generator.start(&messages).await;
     if !matches!(started, Err(GenerateError::Busy | GenerateError::Paused | GenerateError::Connect(_))) {
         stream.note_prompt(prompt::version(language));
     }
@@ -96,17 +112,50 @@ pub(super) async fn answer(
         question,
         system_prompt: &chatbot.system_prompt,
         names: &names,
-        unsupported: settings.unsupported,
+        unsupported: app.settings.generation.unsupported,
         quotes_blocks: true,
-        embedder: Some(sentences),
+        embedder: Some(found.sentences(app)),
     });
     let broken = listen(&mut words, &mut verification, stream).await.err();
     let is_cut = broken.is_some() || words.is_cut();
     // The model need not go on, and the next visitor's answer can begin.
     drop((words, permit, pause));
+    if let Some(base) = base.as_ref().filter(|_| *is_whole_base) {
+        base.note(model, broken.is_none());
+    }
+    read_ahead(exchange, model, language, &reading);
     let verdict = verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await;
     metrics::verified(verification.counts());
     conclude(exchange, stream, verdict, broken, is_cut)
+}
+
+/// The passages for a question: those of the whole base if the endpoint can read it in time, otherwise the best of `found`.
+async fn read(
+    exchange: &Exchange,
+    model: &AnswerModel,
+    language: &Language,
+    found: &[Candidate],
+) -> ApiResult<Reading> {
+    let settings = &exchange.app.settings.generation;
+    let (history_tokens, room) = room(exchange, model);
+    let mut base = Base::read(exchange, language, settings.base_tokens.min(room)).await?;
+    let most = settings.passage_tokens.min(room);
+    if let Some(known) = base.as_mut().filter(|base| base.is_readable(model, settings, most)) {
+        let passages = std::mem::take(&mut known.passages);
+        return Ok(Reading { passages, history_tokens, base, is_whole_base: true });
+    }
+    let passages = match found {
+        [] => Vec::new(),
+        found => whole_sections(exchange, found, passage_tokens(&model.generator, settings, most)).await?,
+    };
+    Ok(Reading { passages, history_tokens, base, is_whole_base: false })
+}
+
+/// Lets the endpoint read a base that was too long for this visitor.
+fn read_ahead(exchange: &Exchange, model: &Arc<AnswerModel>, language: &'static Language, reading: &Reading) {
+    let Some(base) = reading.base.as_ref().filter(|_| !reading.is_whole_base) else { return };
+    let alone = Exchange { messages: Vec::new(), ..exchange.clone() };
+    base.read_ahead(model, messages(&alone, language, &base.passages, true, 0));
 }
 
 /// Ends the answer by the verdict on its text. `broken` is why the text broke off.
@@ -131,15 +180,14 @@ fn conclude(
     }
 }
 
-/// Maximum tokens of the conversation and the passages in the model's window.
+/// Maximum tokens of the conversation, and what the model's window leaves for the passages.
 fn room(exchange: &Exchange, model: &AnswerModel) -> (usize, usize) {
-    let settings = &exchange.app.settings;
-    let (history, passages) = (settings.history_tokens, settings.generation.passage_tokens);
-    let Some(window) = model.window_tokens else { return (history, passages) };
+    let history = exchange.app.settings.history_tokens;
+    let Some(window) = model.window_tokens else { return (history, usize::MAX) };
     let fixed = RULES_TOKENS + estimate_tokens(&exchange.chatbot.system_prompt) + estimate_tokens(&exchange.question);
     let room = window.saturating_sub(fixed + model.generator.max_tokens());
     let history = history.min(room / 3);
-    (history, passages.min(room - history))
+    (history, room - history)
 }
 
 /// Maximum tokens of the passages: as many as the endpoint reads before its first word is due.
@@ -189,6 +237,7 @@ fn messages(
     exchange: &Exchange,
     language: &'static Language,
     passages: &[Candidate],
+    is_whole_base: bool,
     history_tokens: usize,
 ) -> Vec<Message> {
     let history: Vec<Message> = exchange.messages.iter().map(message).collect();
@@ -198,6 +247,7 @@ fn messages(
         history: &history,
         history_tokens,
         passages,
+        is_whole_base,
         question: &exchange.question,
     })
 }

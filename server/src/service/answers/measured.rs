@@ -22,6 +22,7 @@ use crate::{
     state::{
         App,
         answer_models::{AnswerModel, ModelEndpoint},
+        cached_bases::CachedBases,
     },
 };
 
@@ -73,7 +74,7 @@ pub async fn measure(
         question: question.trim().to_owned(),
         model: generator.cloned().map(|generator| {
             let endpoint = ModelEndpoint::default_of(generator, Prices::default(), None);
-            Arc::new(AnswerModel::new(endpoint, app.settings.answers))
+            Arc::new(AnswerModel::with(endpoint, app.settings.answers, CachedBases::all()))
         }),
         is_visitors: false,
         page_url: None,

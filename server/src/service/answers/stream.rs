@@ -113,23 +113,29 @@ impl<'a> AnswerStream<'a> {
     /// Starts an answer that names `passages`, and sends the first of them. Replaces an answer of a language model
     /// without any text; passages that were already sent stay until the end.
     pub(super) fn start(&mut self, passages: &[Candidate]) {
-        self.start_made(passages, contents(passages), None);
+        self.start_made(passages, passages, contents(passages), None);
     }
 
     /// Starts an answer that quotes `passages`, each of which was read as the text of `texts` at its place.
     pub(super) fn start_quoted(&mut self, passages: &[Candidate], texts: Vec<String>) {
-        self.start_made(passages, texts, None);
+        self.start_made(passages, passages, texts, None);
     }
 
-    /// Starts an answer that a language model makes of `passages`.
-    pub(super) fn start_generated(&mut self, passages: &[Candidate], model: &str) {
-        self.start_made(passages, contents(passages), Some(model.to_owned()));
+    /// Starts an answer that a language model makes of `passages`, and sends the first of `relevant`.
+    pub(super) fn start_generated(&mut self, passages: &[Candidate], relevant: &[Candidate], model: &str) {
+        self.start_made(passages, relevant, contents(passages), Some(model.to_owned()));
     }
 
-    fn start_made(&mut self, passages: &[Candidate], texts: Vec<String>, model: Option<String>) {
+    fn start_made(
+        &mut self,
+        passages: &[Candidate],
+        relevant: &[Candidate],
+        texts: Vec<String>,
+        model: Option<String>,
+    ) {
         let screen = Screen::new(self.rules, self.chatbot, self.question, texts.clone());
         if self.started.is_none() {
-            self.events.send(Event::Sources(screen.sources(&passages[..passages.len().min(LISTED)])));
+            self.events.send(Event::Sources(screen.sources(&relevant[..relevant.len().min(LISTED)])));
         }
         let (passages, stream) = (passages.to_vec(), screen.stream());
         let answered_by = if model.is_some() { AnsweredBy::Generated } else { AnsweredBy::Quoted };

@@ -52,6 +52,7 @@ pub fn platform_settings(auth_url: &str) -> AppSettings {
         currency: "EUR".to_owned(),
         generation: GenerationSettings {
             passage_tokens: 1200,
+            base_tokens: 0,
             first_word: None,
             unsupported: Unsupported::Strict,
             when_unavailable: WhenUnavailable::Quoted,

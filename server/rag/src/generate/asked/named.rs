@@ -7,7 +7,7 @@ use super::{
 use crate::{
     accents,
     generate::{
-        language::{Language, number_word},
+        language::{Language, number_word, ordinal, words},
         verify::numbers::{Number, numbers},
     },
 };
@@ -52,7 +52,7 @@ impl Named {
         let forms = |number: Number| [number.form].into_iter().chain(number.also).collect();
         let (days, places) = (Days::of(question, language, true), places(question));
         Self {
-            numbers: numbers(question).into_iter().map(forms).collect(),
+            numbers: numbers(question).into_iter().map(forms).chain(ordinals(question)).collect(),
             codes: question.split_whitespace().filter_map(code).collect(),
             letters: letters(question),
             names: names(question, language.code, words),
@@ -155,6 +155,11 @@ impl Text {
     fn has_code(&self, code: &[String]) -> bool {
         self.atoms.windows(code.len()).any(|part| part == code)
     }
+}
+
+/// The ordinal numbers of a question, which tell one of several from the others: the 4 of "fourth floor".
+fn ordinals(question: &str) -> impl Iterator<Item = Vec<String>> + '_ {
+    words(question).filter_map(|word| ordinal(&word)).map(|value| vec![value.to_string()])
 }
 
 /// The runs of letters and of digits of a text in lower case: `qx`, `7604`, `ni` of `QX-7604NI`.

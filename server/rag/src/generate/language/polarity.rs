@@ -2,15 +2,13 @@
 
 use super::{Language, words};
 
-/// Negations of the next word only. In Italian `non` negates the clause.
-const LACKING: [&str; 8] = ["without", "non", "ohne", "sin", "sans", "senza", "zonder", "sem"];
 /// Marks that separate clauses.
 const MARKS: [char; 5] = [',', ';', ':', '(', '–'];
 
 impl Language {
     /// Whether a word in lower case negates the next word only.
     pub(in crate::generate) fn lacks(&self, word: &str) -> bool {
-        LACKING.contains(&word) && self.words.negations.contains(word) && (word != "non" || self.code != "it")
+        self.words.lacking.contains(word)
     }
 
     /// Whether a clause of `text` has a negation or a word that forbids, but not both together: "not forbidden".

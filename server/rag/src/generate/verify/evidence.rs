@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
+    cells::Tables,
     measures::{Measure, measures},
     numbers::{long_runs, months_of_dates, numbers},
     stems::Stems,
@@ -11,17 +12,11 @@ use super::{
 use crate::{
     block::{item_marker, parts, sentences},
     chunk::CONTINUED,
-    generate::language::{Language, number_word, words},
+    generate::{
+        language::{Language, number_word, words},
+        units::units,
+    },
 };
-
-/// Words that may join two clauses.
-const JOINING: [&str; 16] = [
-    "und", "sowie", "aber", "sondern", "and", "but", "et", "mais", "y", "e", "pero", "sino", "ma", "en", "maar", "mas",
-];
-/// Words that limit a negation before them: "not only".
-const ONLY: [&str; 7] = ["only", "nur", "solo", "seulement", "alleen", "só", "apenas"];
-/// Words behind a comparison: "no more than".
-const THAN: [&str; 3] = ["than", "als", "dan"];
 
 /// A passage, or the question, as evidence.
 #[derive(Debug)]
@@ -38,6 +33,7 @@ pub(super) struct Evidence {
     /// The months that it names, or has in dates with a year.
     months: HashSet<usize>,
     runs: Vec<String>,
+    tables: Tables,
     /// Its sentences, items and blocks.
     pub(super) parts: Vec<Part>,
     /// The clauses of these, because a negation affects its own clause only.
@@ -85,6 +81,7 @@ impl Evidence {
             numbers: found.chain(values.map(|value| value.to_string())).collect(),
             months,
             runs: long_runs(&whole).into_iter().map(|(_, digits)| digits).collect(),
+            tables: Tables::of(&units(content), language),
             parts: parts(content).into_iter().map(|text| Part::new(text, language)).collect(),
             clauses: all_clauses(content, language),
             limits: language.limits(&whole),
@@ -113,6 +110,11 @@ impl Evidence {
     pub(super) fn swaps(&self, sentence: &str, language: &Language) -> bool {
         let mut compared = self.parts.iter().filter_map(|part| is_swapped(sentence, &part.text, language)).peekable();
         compared.peek().is_some() && compared.all(|is_swapped| is_swapped)
+    }
+
+    /// Whether its tables have a number of this sentence in another row or column only.
+    pub(super) fn misplaces(&self, sentence: &str, language: &Language) -> bool {
+        self.tables.misplace(sentence, language)
     }
 
     /// Whether it contains these words in sequence, given in lower case with spaces between them.
@@ -219,8 +221,8 @@ pub(super) fn denied(text: &str, language: &Language) -> Option<String> {
         return language.stems(&behind.join(" ")).into_iter().next();
     }
     let next = behind.first()?;
-    let is_compared = behind.get(1).is_some_and(|than| THAN.contains(than));
-    (!language.forbids(words[at]) && (ONLY.contains(next) || is_compared)).then(|| (*next).to_owned())
+    let is_compared = behind.get(1).is_some_and(|than| language.words.than.contains(*than));
+    (!language.forbids(words[at]) && (language.words.only.contains(*next) || is_compared)).then(|| (*next).to_owned())
 }
 
 /// The first word that a text negates by itself, as a stem: `card` of "not possible without a card".
@@ -234,8 +236,7 @@ fn excepted(text: &str, language: &Language) -> Vec<Vec<String>> {
     // "Possible outside the hall" does not deny that it is possible in the hall, "only possible outside the hall" does.
     let behind = language.exception(text).filter(|_| language.limits(text)).unwrap_or_default();
     let words: Vec<&str> = behind.split_whitespace().collect();
-    // `en` is "in" in French and Spanish.
-    let joins = |word: &&str| JOINING.contains(word) && (*word != "en" || language.code == "nl");
+    let joins = |word: &&str| language.words.joining.contains(*word);
     let things = words.split(joins).map(|thing| language.stems(&thing.join(" ")));
     let things = things.map(|stems| stems.into_iter().filter(|stem| !language.is_rule(stem)).collect::<Vec<_>>());
     things.filter(|stems| !stems.is_empty()).collect()
@@ -257,7 +258,8 @@ pub(super) fn clauses<'a>(text: &'a str, language: &Language) -> impl Iterator<I
 
 /// Splits at conjunctions between two clauses that permit or forbid: "forbidden in the hall and allowed in the yard".
 fn unjoined<'a>(text: &'a str, language: &Language) -> Vec<&'a str> {
-    let is_joint = |at: &usize| text[*at..].split_whitespace().next().is_some_and(|word| JOINING.contains(&word));
+    let joins = |word: &str| language.words.joining.contains(word);
+    let is_joint = |at: &usize| text[*at..].split_whitespace().next().is_some_and(joins);
     let joints = text.match_indices(char::is_whitespace).map(|(at, _)| at).filter(is_joint);
     let (mut start, mut from, mut has_rule, mut found) = (0, 0, false, Vec::new());
     for end in joints.chain([text.len()]) {

@@ -4,7 +4,7 @@
 use super::{
     evidence::{Evidence, plain},
     measures::{Measure, measures},
-    numbers::{long_runs, months_of_dates, numbers},
+    numbers::{Number, long_runs, months_of_dates, numbers},
 };
 use crate::generate::language::{Language, words};
 
@@ -12,8 +12,8 @@ use crate::generate::language::{Language, words};
 const SCHEMES: [&str; 10] =
     ["javascript:", "data:", "vbscript:", "mailto:", "tel:", "file:", "ftp:", "sms:", "blob:", "ws:"];
 
-/// Whether all facts of a sentence occur in its passages. Numbers may also come from the question; links, commands and
-/// addresses may not.
+/// Whether all facts of a sentence occur in its passages. Numbers may also come from the question if the sentence has one of
+/// the passages, too; links, commands and addresses may not.
 pub(super) fn are_supported(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let has = |text: &str| passages.iter().any(|passage| passage.has(text));
     are_numbers_supported(sentence, language, passages, question)
@@ -44,13 +44,7 @@ pub(super) fn is_code_supported(block: &str, passage: &Evidence) -> bool {
 
 /// Whether the names in a sentence are known: words with a capital letter inside a sentence (not in German, where every
 /// noun has one), in capitals, or with digits.
-pub(super) fn are_names_known(
-    sentence: &str,
-    language: &Language,
-    passages: &[&Evidence],
-    question: &Evidence,
-    own: &Evidence,
-) -> bool {
+pub(super) fn are_names_known(sentence: &str, language: &Language, passages: &[&Evidence], own: &Evidence) -> bool {
     let mut is_start = true;
     for token in sentence.split_whitespace() {
         let word = token.trim_matches(|mark: char| !mark.is_alphanumeric());
@@ -58,7 +52,7 @@ pub(super) fn are_names_known(
         for (number, part) in
             word.split(|mark: char| !mark.is_alphanumeric()).filter(|part| !part.is_empty()).enumerate()
         {
-            if is_name(part, starts && number == 0, language) && !is_known(part, language, passages, question, own) {
+            if is_name(part, starts && number == 0, language) && !is_known(part, language, passages, own) {
                 return false;
             }
         }
@@ -77,17 +71,13 @@ fn is_name(word: &str, starts: bool, language: &Language) -> bool {
     is_mixed || is_acronym || is_capital
 }
 
-fn is_known(word: &str, language: &Language, passages: &[&Evidence], question: &Evidence, own: &Evidence) -> bool {
+fn is_known(word: &str, language: &Language, passages: &[&Evidence], own: &Evidence) -> bool {
     let stems = language.stems(word);
-    let has_digit = word.contains(|mark: char| mark.is_ascii_digit());
-    stems.iter().all(|stem| {
-        own.has_stem(stem)
-            || has_digit && question.has_stem(stem)
-            || passages.iter().any(|passage| passage.has_stem(stem))
-    })
+    stems.iter().all(|stem| own.has_stem(stem) || passages.iter().any(|passage| passage.has_stem(stem)))
 }
 
-/// Whether all numbers of a sentence occur in the passages or in the question.
+/// Whether all numbers of a sentence occur in the passages. Those of the question count beside another one of the passages:
+/// "Yes, 40 people, as there is room for 50" says what the passages say, "Yes, 40 people" may not.
 pub(super) fn are_numbers_supported(
     sentence: &str,
     language: &Language,
@@ -95,15 +85,25 @@ pub(super) fn are_numbers_supported(
     question: &Evidence,
 ) -> bool {
     let runs = long_runs(sentence);
-    let is_known = |form: &str| question.has_number(form) || passages.iter().any(|passage| passage.has_number(form));
-    let written = numbers(sentence).into_iter().all(|number| {
-        let run = runs.iter().find(|(at, _)| at.start <= number.at.start && number.at.end <= at.end);
-        is_known(&number.form) || run.is_some_and(|(_, digits)| passages.iter().any(|passage| passage.has_run(digits)))
-    });
+    let has = |form: &str| passages.iter().any(|passage| passage.has_number(form));
     // An announcement may count the items that follow it.
-    let spelled = sentence.trim_end().ends_with(':')
-        || words(sentence).filter_map(|word| language.number(&word)).all(|value| is_known(&value.to_string()));
-    written && spelled
+    let is_announcement = sentence.trim_end().ends_with(':');
+    let spelled = words(sentence).filter_map(|word| language.number(&word)).filter(|_| !is_announcement);
+    let spelled = spelled.map(|value| value.to_string());
+    let in_run = |number: &Number| {
+        let run = runs.iter().find(|(at, _)| at.start <= number.at.start && number.at.end <= at.end);
+        run.is_some_and(|(_, digits)| passages.iter().any(|passage| passage.has_run(digits)))
+    };
+    let written: Vec<Number> = numbers(sentence).into_iter().filter(|number| !in_run(number)).collect();
+    // The end of a code such as `QX-7604` names one thing.
+    let is_in_code = |number: &Number| sentence[..number.at.start].ends_with(['-', '/', '_', '.']);
+    if written.iter().any(|number| is_in_code(number) && !has(&number.form)) {
+        return false;
+    }
+    let written = written.into_iter().map(|number| number.form);
+    let (known, others): (Vec<String>, Vec<String>) = written.chain(spelled).partition(|form| has(form));
+    let has_own = known.iter().any(|form| !question.has_number(form));
+    others.iter().all(|form| has_own && question.has_number(form))
 }
 
 /// Whether no number has another unit than in the passages and the question.
@@ -233,7 +233,7 @@ mod tests {
             "Since 24 Dezember 1999.",
             "It opens at 9.",
             "It has 2 halls.",
-            "Up to 40 people.",
+            "Up to 40 people, 2 of them in the hall.",
             "Run `sudo apt-get install foo`.",
             "See <https://docs.example/start>.",
             "See [the guide](https://docs.example/start).",
@@ -283,6 +283,7 @@ mod tests {
     fn what_stands_nowhere_falls() {
         for sentence in [
             "It takes 4 days.",
+            "Up to 40 people.",
             "It takes 3 weeks.",
             "It costs 1,234.50 dollars.",
             "Open until 6 pm.",

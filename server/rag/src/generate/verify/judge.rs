@@ -84,11 +84,14 @@ impl Judge {
                 break;
             }
             let cited: Vec<&Evidence> = set.iter().map(|at| &self.passages[*at]).collect();
+            if !self.has_subject(sentence, &cited) {
+                continue;
+            }
             if !facts::are_supported(sentence, self.language, &cited, &self.question)
                 || self.is_opposite(sentence, &stems, &cited)
             {
                 invented = true;
-            } else if facts::are_names_known(sentence, self.language, &cited, &self.question, &self.own) {
+            } else if facts::are_names_known(sentence, self.language, &cited, &self.own) {
                 return Ruling::Supported(set);
             }
         }
@@ -122,8 +125,7 @@ impl Judge {
         is_yes_no && stems.len() < 2 && !self.passages.iter().any(|passage| passage.has_row(&rest))
     }
 
-    /// Whether a sentence has nothing that a cited passage must contain: no number, link, command or the like, except numbers
-    /// of the question.
+    /// Whether a sentence has nothing that a cited passage must contain: no number, link, command or the like.
     pub(super) fn needs_no_passage(&self, sentence: &str) -> bool {
         facts::are_supported(sentence, self.language, &[], &self.question)
     }
@@ -222,15 +224,18 @@ impl Judge {
         };
         let passage = &self.passages[set[0]];
         // A noun or name that the passage lacks is another thing, however similar in meaning.
-        let is_plain = |stem: &String| passage.has_stem(stem) || !is_capital(sentence, stem, self.language);
+        let is_plain = |stem: &String| {
+            passage.has_stem(stem) || !is_capital(sentence, stem, self.language) && !self.is_only_asked(stem)
+        };
         let cited = [passage];
         let is_same_language = Language::of_question(sentence, self.language.code).code == self.language.code;
         if share >= RELATED
+            && self.has_subject(sentence, &cited)
             && is_same_language
             && stems.iter().all(is_plain)
             && !self.is_opposite(sentence, stems, &cited)
             && facts::are_supported(sentence, self.language, &cited, &self.question)
-            && facts::are_names_known(sentence, self.language, &cited, &self.question, &self.own)
+            && facts::are_names_known(sentence, self.language, &cited, &self.own)
         {
             return Ruling::Unsure(set[0]);
         }
@@ -265,13 +270,14 @@ impl Judge {
     }
 
     /// Whether the sentence denies what the passages say, or the other way round: with a negation, or with a word that
-    /// means the opposite, such as `Mitglieder` and `Nichtmitglieder`, or with the numbers at other words.
+    /// means the opposite, such as `Mitglieder` and `Nichtmitglieder`, or with the numbers at other words, rows or columns.
     fn is_opposite(&self, sentence: &str, stems: &[String], cited: &[&Evidence]) -> bool {
         let denies = self.denies(sentence);
         if !denies && is_value(sentence) || cited.iter().any(|passage| passage.says(sentence)) {
             return false;
         }
-        if cited.iter().any(|passage| passage.swaps(sentence, self.language)) {
+        let language = self.language;
+        if cited.iter().any(|passage| passage.swaps(sentence, language) || passage.misplaces(sentence, language)) {
             return true;
         }
         if !denies {

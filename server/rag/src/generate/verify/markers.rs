@@ -133,10 +133,8 @@ fn numbers(text: &str) -> Option<Vec<usize>> {
             continue;
         }
         let parts = rest.chars().take_while(|mark| !mark.is_ascii_digit()).collect::<String>();
-        let joins = matches!(
-            parts.trim(),
-            "" | "," | ";" | "&" | "#" | ":" | "-" | "–" | "and" | "und" | "y" | "et" | "e" | "en" | "][" | ", #"
-        );
+        let joins = matches!(parts.trim(), "" | "," | ";" | "&" | "#" | ":" | "-" | "–" | "][" | ", #");
+        let joins = joins || all().iter().any(|known| known.words.joining.contains(parts.trim()));
         if !joins {
             return None;
         }

@@ -1,30 +1,16 @@
 //! Numbers with their units: where a passage says "30 days", "30 weeks" is invented, and so is "5 dollars" for "5 euros".
 
-use std::ops::Range;
+use std::{ops::Range, sync::LazyLock};
 
 use super::numbers::numbers;
 use crate::generate::language::Language;
 
-/// Units of time in all languages, the words for one unit together.
-const TIMES: [&str; 7] = [
-    "second seconds sekunde sekunden segundo segundos seconde secondes secondo secondi seconden",
-    "minute minutes minuten minuto minutos minuti minuut",
-    "hour hours stunde stunden hora horas heure heures ora ore uur uren",
-    "day days tag tage tagen día días jour jours giorno giorni dag dagen dia dias",
-    "week weeks woche wochen semana semanas semaine semaines settimana settimane weken",
-    "month months monat monate monaten mes meses mois mese mesi maand maanden mês",
-    "year years jahr jahre jahren año años ans année années anno anni jaar jaren ano anos",
-];
-/// Currencies, the same way.
-const CURRENCIES: [&str; 5] = [
-    "€ eur euro euros",
-    "$ usd dollar dollars dólar dólares dollari",
-    "£ gbp pound pounds pfund libra libras livre livres sterlina sterline ponden",
-    "chf franc francs franken franco francos franchi frank",
-    "cent cents pence rappen centime centimes céntimo céntimos cêntimo cêntimos centesimo centesimi",
-];
+static TIMES: LazyLock<Vec<&str>> = LazyLock::new(|| units(include_str!("../../../asked/times.txt")));
+static CURRENCIES: LazyLock<Vec<&str>> = LazyLock::new(|| units(include_str!("../../../asked/currencies.txt")));
 /// Minimum letters of a unit that may be the last part of a word: `Werktage`.
 const LAST_PART: usize = 4;
+/// Words behind a time of day.
+const CLOCK: [&str; 3] = ["am", "pm", "uhr"];
 /// Maximum letters of a currency before its number: `EUR 5`.
 const BEFORE: usize = 3;
 /// Words behind a number that may be its unit: "5 working days".
@@ -52,6 +38,19 @@ impl Measure {
 
 fn agree(own: Option<usize>, other: Option<usize>) -> bool {
     own.is_none() || other.is_none() || own == other
+}
+
+/// The units of a list, each as the words for it.
+fn units(list: &'static str) -> Vec<&'static str> {
+    list.lines().filter(|line| !line.starts_with('#')).collect()
+}
+
+/// Whether a number of a text in lower case is an amount of time or money, or a time of day.
+pub(super) fn is_amount(text: &str, at: &Range<usize>) -> bool {
+    let Measure { time, currency, .. } = measure(text, at, String::new());
+    let next = text[at.end..].split_whitespace().next().unwrap_or_default();
+    let is_clock = text[at.clone()].contains(':') || CLOCK.contains(&next.trim_end_matches(['?', '.', ',']));
+    time.is_some() || currency.is_some() || is_clock
 }
 
 /// The numbers of a text, which is as [`super::evidence::plain`] returns it.

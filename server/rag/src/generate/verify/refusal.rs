@@ -3,20 +3,6 @@
 use super::evidence::plain;
 use crate::generate::language::{Language, all, words};
 
-/// Forms of the word that models translate or change.
-const WORDS: [&str; 10] = [
-    "NOANSWER",
-    "KEINEANTWORT",
-    "SINRESPUESTA",
-    "AUCUNERÉPONSE",
-    "PASDERÉPONSE",
-    "NESSUNARISPOSTA",
-    "GEENANTWOORD",
-    "SEMRESPOSTA",
-    "NORESPONSE",
-    "NOANSWERS",
-];
-
 /// Whether the sentence refuses.
 pub(super) fn is_refusal(sentence: &str) -> bool {
     is_word(sentence) || all().iter().any(|language| is_disguise(sentence, language))
@@ -24,9 +10,14 @@ pub(super) fn is_refusal(sentence: &str) -> bool {
 
 /// Whether a text is the word for no answer, or contains it as requested.
 pub(super) fn is_word(text: &str) -> bool {
-    let letters: String = text.chars().filter(|mark| mark.is_alphabetic()).flat_map(char::to_uppercase).collect();
+    let letters = letters(text);
     let compact = text.to_uppercase().replace([' ', '-', '*', '`', '\\'], "_");
-    WORDS.contains(&letters.as_str()) || compact.contains("NO_ANSWER") && !text.contains("no answer")
+    all().iter().flat_map(|known| &known.refusal.words).any(|word| self::letters(word) == letters)
+        || compact.contains("NO_ANSWER") && !text.contains("no answer")
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|mark| mark.is_alphabetic()).flat_map(char::to_uppercase).collect()
 }
 
 /// Whether the sentence has a phrase that refuses whatever the documents are about.

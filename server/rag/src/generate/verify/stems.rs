@@ -4,7 +4,10 @@
 use std::collections::HashSet;
 
 use crate::{
-    generate::language::{Language, words},
+    generate::{
+        asked,
+        language::{Language, words},
+    },
     query_words::GERMAN_PREFIXES,
     terms::terms,
 };
@@ -23,9 +26,6 @@ const NEGATION: &str = "nicht";
 const OPPOSITES: [(&str, usize); 6] = [(NEGATION, 4), ("non", 4), ("un", 4), ("in", 5), ("im", 5), ("on", 5)];
 /// Maximum letters of an ending that stems still have.
 const ENDING: usize = 3;
-/// The days of the week: a compound with one, such as `Karfreitag`, is another day.
-const DAYS: [&str; 8] = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag"];
-
 /// The stems of a text.
 #[derive(Debug)]
 pub(super) struct Stems {
@@ -54,7 +54,8 @@ impl Stems {
             let first = known.strip_suffix(stem.as_str());
             first.is_some_and(|first| first.len() >= FIRST_PART && first != NEGATION)
         };
-        let may_be_last = stem.chars().count() >= COMMON && !DAYS.contains(&stem.as_str());
+        // `Karfreitag` is no Friday.
+        let may_be_last = stem.chars().count() >= COMMON && !asked::is_weekday(&stem, "de");
         self.has_form(&stem) || self.known.contains(&root(&stem)) || may_be_last && self.known.iter().any(is_compound)
     }
 

@@ -63,6 +63,11 @@ pub struct TextResults {
     pub matching: Vec<Candidate>,
 }
 
+/// A passage that is not compared with a question.
+pub fn passage(hit: Hit) -> Candidate {
+    candidate(hit, &QueryWords::default())
+}
+
 /// The passage as a candidate for an answer, compared with the words of the text.
 fn candidate(hit: Hit, wanted: &QueryWords) -> Candidate {
     let matches = || {

@@ -103,6 +103,7 @@ async fn ask(
         history: &[],
         history_tokens: 0,
         passages,
+        is_whole_base: false,
         question,
     });
     let mut verification = Verification::new(VerificationInput {

@@ -66,7 +66,11 @@ const ENGLISH: &[(&str, &str)] = &[
     ),
     ("The shop is open from 9:00 to 17:00. [3]", "The shop is open from 9:00 to 17:00 [3]."),
     ("Orders above 1.000 euros are delivered free.", "Orders above 1.000 euros are delivered free [2]."),
-    ("After 10 days you can still return any item.", "After 10 days you can still return any item [1]."),
+    ("After 10 days you can still return any item.", "unusable"),
+    (
+        "After 10 days you can still return any item, within 30 days.",
+        "After 10 days you can still return any item, within 30 days [1].",
+    ),
     (
         "To follow an order, run:\n\n```sh\nshopctl track --order 42\n```",
         "To follow an order, run [2]:\n\n```sh\nshopctl track --order 42\n```",

@@ -1,0 +1,65 @@
+//! What an answer must have because the question asks for it: what it names, counts or compares, or the subject of a price.
+
+use super::{Verification, VerificationInput, evidence::Evidence, measures::is_amount, numbers::numbers};
+use crate::{
+    generate::{Answer, asked, cited::in_order, language::Language},
+    price,
+    retrieve::Candidate,
+};
+
+/// What an answer must have: the question without amounts, which a model may compare with those of the passages. Empty if that is
+/// nothing: an answer without a word decides it, too.
+pub(super) fn demands(question: &str, language: &Language) -> String {
+    let question = without_amounts(question);
+    let text = String::new();
+    let answer = Answer { text, citations: Vec::new(), sources: Vec::new(), texts: Vec::new(), left_out: 0 };
+    let is_demanding = !asked::is_decided(&question, language.code, &answer, &[]);
+    if is_demanding { question } else { String::new() }
+}
+
+/// A question without amounts of time and money and times of day: "after 10 days" is answered by "within 30 days".
+fn without_amounts(question: &str) -> String {
+    let mut kept = question.to_owned();
+    let lower = question.to_lowercase();
+    if lower.len() != question.len() {
+        return kept;
+    }
+    for number in numbers(question).into_iter().rev().filter(|number| is_amount(&lower, &number.at)) {
+        // Not nothing: "nach Tagen" would name a town.
+        kept.replace_range(number.at, "…");
+    }
+    kept
+}
+
+impl Verification<'_> {
+    /// Whether an answer has the price that is asked for, and what the question names.
+    pub(super) fn is_complete(&self, text: &str) -> bool {
+        let VerificationInput { question, .. } = self.asked;
+        let has_price = || price::is_stated(text, question) && self.names_subject(text);
+        (!price::is_asked(question) || has_price()) && (self.demands.is_empty() || self.decides(text))
+    }
+
+    /// Whether an answer has what the question names, in its words, the headings of its passages or the chatbot's names. The
+    /// passages must have it, too: a model repeats the question.
+    fn decides(&self, text: &str) -> bool {
+        let VerificationInput { language, passages, names, .. } = self.asked;
+        let (citations, sources) = in_order(self.answer.citations.clone(), passages);
+        let read = |source: &Candidate| format!("{} {}\n{}", source.title, source.heading, source.content);
+        let cited: String = sources.iter().map(read).collect::<Vec<_>>().join("\n");
+        let text = format!("{names}\n{text}");
+        let answer = Answer { text, citations, sources, texts: Vec::new(), left_out: 0 };
+        asked::is_decided(&self.demands, language.code, &answer, passages)
+            && asked::has_names(&self.demands, language.code, &format!("{names}\n{cited}"), passages)
+    }
+
+    /// Whether an answer to a question about a price mentions its subject, in its text or in the headings of its
+    /// passages.
+    fn names_subject(&self, text: &str) -> bool {
+        let VerificationInput { language, passages, question, .. } = self.asked;
+        let cited = self.answer.citations.iter().map(|cited| &passages[cited.source_index]);
+        let headings: Vec<&str> = cited.map(|passage| passage.heading.as_str()).collect();
+        let said = Evidence::new(&headings.join("\n"), text, language);
+        let wanted: Vec<String> = language.stems(question).into_iter().filter(|stem| !price::is_asking(stem)).collect();
+        wanted.is_empty() || wanted.iter().any(|stem| said.has_stem(stem))
+    }
+}
