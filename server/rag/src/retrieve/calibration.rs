@@ -135,7 +135,7 @@ pub(super) const MINILM: Calibration = Calibration {
     crowd: FOLLOWERS,
     only: 0.12,
     high: 0.5,
-    low: -2.35,
+    low: -2.65,
     same_language: true,
 };
 
@@ -160,7 +160,7 @@ const E5: Calibration = Calibration {
     crowd: FOLLOWERS,
     only: 0.0,
     high: 0.9,
-    low: -2.6,
+    low: -3.1,
     same_language: true,
 };
 
