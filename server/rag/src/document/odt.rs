@@ -394,8 +394,6 @@ fn is_layout(table: Node<'_, '_>) -> bool {
         rows.len() > 1 && width(&rows) > 1
     };
     let mut inner = table.descendants().skip(1).filter(|inner| is(*inner, "table"));
-    inner.any(is_grid) && {
-        let rows = rows_of(table);
-        rows.len() == 1 || width(&rows) == 1
-    }
+    let rows = rows_of(table);
+    (rows.len() == 1 || width(&rows) == 1) && inner.any(is_grid)
 }

@@ -71,8 +71,8 @@ impl Page {
         let mut all = Vec::new();
         for mut rows in groups {
             leaders(&mut rows, pages);
-            gutters::part(&mut rows);
             join_pieces(&mut rows, &rules);
+            gutters::part(&mut rows);
             let (tables, boxes) = lattices(&rules, &rows);
             for column in columns(rows, &tables, &boxes) {
                 all.extend(blocks(&column, &rules, &tables));
