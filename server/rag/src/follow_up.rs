@@ -193,20 +193,9 @@ fn in_lower_case_when_shouted(question: &str) -> String {
 /// in [`Search::new`].
 pub fn is_follow_up(question: &str, language: &str) -> bool {
     let language = Language::of_question(question, language);
-    let words = Words::of(language.code);
+    let words = OTHERS.iter().find(|(code, _)| *code == language.code).map_or(&ENGLISH_AND_GERMAN, |(_, words)| words);
     let own = language.content_words(question).len();
     own == 0 || own < OWN && (begins_with_link(question, words) || has_anaphora(question, words))
-}
-
-/// Whether a text in a language has a pronoun that refers to something outside of it, or in its own sentence.
-pub(crate) fn has_pronoun(text: &str, language: &str) -> bool {
-    has_anaphora(text, Words::of(language))
-}
-
-impl Words {
-    fn of(code: &str) -> &'static Self {
-        OTHERS.iter().find(|(known, _)| *known == code).map_or(&ENGLISH_AND_GERMAN, |(_, words)| words)
-    }
 }
 
 fn begins_with_link(question: &str, known: &Words) -> bool {

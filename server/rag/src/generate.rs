@@ -11,6 +11,7 @@ pub mod extractive;
 mod failure;
 pub mod language;
 pub mod nothing;
+mod numbers;
 pub mod openai;
 pub mod prompt;
 pub mod section;

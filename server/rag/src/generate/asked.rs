@@ -18,7 +18,7 @@ use self::{
 use super::{
     Answer,
     language::{Language, number_word},
-    verify::numbers::numbers,
+    numbers::numbers,
 };
 use crate::{
     accents,

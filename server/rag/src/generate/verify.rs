@@ -19,7 +19,6 @@ mod measures;
 #[cfg(test)]
 mod mutation;
 mod noise;
-pub(super) mod numbers;
 mod quoted_block;
 #[cfg(test)]
 mod recorded;

@@ -37,6 +37,9 @@ He has the key to the cage, and nobody else opens it before the bell rings at si
 
 const FACT: &str = "The clerk Ottokar stamps parcels at window 17";
 
+/// Answers the question.
+const RETURNED: &str = "You can return any item within 30 days of delivery";
+
 /// A platform that answers from the best passage alone, has this much room for it, and a model with this window.
 async fn asked(model_says: &str, passage_tokens: usize, window: Option<usize>) -> (Platform, Tenant, Model) {
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
@@ -60,7 +63,7 @@ async fn passages(platform: &Platform) -> Vec<(uuid::Uuid, String)> {
 
 #[tokio::test]
 async fn the_whole_section_is_read_and_the_found_passage_is_cited() {
-    let (platform, tenant, model) = asked(&format!("{FACT}."), 1200, None).await;
+    let (platform, tenant, model) = asked(&format!("{RETURNED}. {FACT}."), 1200, None).await;
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
     let passages = passages(&platform).await;
     assert_eq!(passages.len(), 2, "{passages:?}");
@@ -69,7 +72,7 @@ async fn the_whole_section_is_read_and_the_found_passage_is_cited() {
     let prompt = prompt.as_str().unwrap();
     assert!(prompt.contains("in our hands.\n\nParcels are stamped"), "{prompt}");
     assert!(!prompt.contains('…') && !prompt.contains("[2]"), "{prompt}");
-    assert_eq!(answer.body["answer"], format!("{FACT} [1]."), "{answer:?}");
+    assert_eq!(answer.body["answer"], format!("{RETURNED} [1]. {FACT} [1]."), "{answer:?}");
     assert_eq!(answer.body["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
     assert_eq!(answer.body["sources"].as_array().unwrap().len(), 1);
     assert_eq!(answer.body["sources"][0]["passage_id"], json!(passages[0].0.to_string()));

@@ -1,6 +1,6 @@
 //! Parts pieces of lines at gaps that are no wider than between words, but lie between the columns of the lines around them.
 
-use super::lines::{Piece, Row};
+use super::lines::{Gap, Piece, Row};
 
 /// Lines on each side that are compared with a line.
 const NEAR: usize = 6;
@@ -17,14 +17,6 @@ const WIDER: f32 = 1.6;
 const SPACE: f32 = 0.3;
 /// The width that a gap has in common with those of other lines, as a share of the size.
 const COMMON: f32 = 0.25;
-
-/// A gap between two words of a piece: its edges, and its place in the text.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Gap {
-    pub(super) from: f32,
-    pub(super) to: f32,
-    pub(super) at: usize,
-}
 
 /// Parts the pieces of all rows. A row that is parted shows the columns of others.
 pub(super) fn part(rows: &mut [Row]) {

@@ -2,7 +2,6 @@
 
 use super::{
     glyphs::{Glyph, Group, Rule},
-    gutters::Gap,
     scripts,
 };
 
@@ -37,6 +36,14 @@ pub(super) struct Word {
     after_space: bool,
     /// Its place in the order in which words are drawn.
     order: usize,
+}
+
+/// A gap between two words of a piece: its edges, and its place in the text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gap {
+    pub(super) from: f32,
+    pub(super) to: f32,
+    pub(super) at: usize,
 }
 
 /// A piece of a line without a wide gap.
@@ -290,4 +297,10 @@ fn add_raised(text: &mut String, raised: &str) {
         letter => letter,
     };
     text.extend(raised.chars().map(small));
+}
+
+/// Whether a line ends with the mark of a sentence's end.
+pub(super) fn ends_sentence(text: &str) -> bool {
+    let end = text.trim_end_matches(['"', '”', '“', '’', ')', ']', '»', '«']);
+    end.ends_with(['.', '!', '?', ':', ';', '。', '！', '？', '؟', '…'])
 }

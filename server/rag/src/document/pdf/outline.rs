@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::{
     join,
-    paragraphs::{Block, Paragraph, ends_sentence},
+    lines::ends_sentence,
+    paragraphs::{Block, Paragraph},
     tables::Grid,
 };
 use crate::document::{

@@ -4,7 +4,7 @@ use super::{
     glyphs::Rule,
     join,
     lattice::Lattice,
-    lines::{Piece, Row},
+    lines::{Piece, Row, ends_sentence},
     tables::{Grid, table},
 };
 use crate::document::label::{Label, Labels};
@@ -168,12 +168,6 @@ impl Reader {
                 && !line.text.starts_with(char::is_lowercase)
                 && width > 15.0 * line.size
     }
-}
-
-/// Whether a line ends with the mark of a sentence's end.
-pub(super) fn ends_sentence(text: &str) -> bool {
-    let end = text.trim_end_matches(['"', '”', '“', '’', ')', ']', '»', '«']);
-    end.ends_with(['.', '!', '?', ':', ';', '。', '！', '？', '؟', '…'])
 }
 
 /// Joins the pieces of rows that are one line: a label with a gap behind it, and words of a line with wide spaces. A number

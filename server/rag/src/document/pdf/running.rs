@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{lines::Row, page::Page, paragraphs::ends_sentence};
+use super::{
+    lines::{Row, ends_sentence},
+    page::Page,
+};
 use crate::document::has_contact;
 
 /// Minimum pages for their detection.

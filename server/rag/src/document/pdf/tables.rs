@@ -4,8 +4,7 @@ use super::{
     glyphs::Rule,
     join,
     lattice::{self, Lattice},
-    lines::{Piece, Row},
-    paragraphs::ends_sentence,
+    lines::{Piece, Row, ends_sentence},
 };
 
 mod header;

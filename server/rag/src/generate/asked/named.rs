@@ -8,7 +8,7 @@ use crate::{
     accents,
     generate::{
         language::{Language, number_word, ordinal, words},
-        verify::numbers::{Number, numbers},
+        numbers::{Number, numbers},
     },
 };
 

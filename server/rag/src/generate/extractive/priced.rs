@@ -9,7 +9,7 @@ use super::{
     },
     innermost,
 };
-use crate::{follow_up, price, retrieve::Candidate};
+use crate::{price, retrieve::Candidate};
 
 /// Minimum share of the question's words, by their rarity, that stand with an amount. Of the everyday sets, 12 of 14 wrong
 /// prices have less, and 4 of 70 right ones.
@@ -49,15 +49,17 @@ pub fn lacks_price(question: &str, language: &str, answer: &Answer, passages: &[
     !price::is_given(heading) && !(0..units.len()).any(|at| price::is_given(units[at].text) && names_subject(at))
 }
 
-/// The unit that says what another one is about: the sentence before a pronoun, a label, or what introduces a list.
+/// The unit that says what another one is about: the sentence before a pronoun, a label, or what introduces a list. In
+/// languages whose pronouns are not known, any sentence before.
 fn context<'a>(units: &[Unit<'a>], at: usize, language: &str) -> &'a str {
     let is_listed = |unit: &Unit<'_>| matches!(unit.kind, Kind::Item | Kind::Row);
+    let has_pronouns = matches!(language, "en" | "de");
     let before = units[..at].iter().rev();
     let previous = match is_listed(&units[at]) {
         true => before.clone().find(|unit| !is_listed(unit)),
-        false => before.clone().next().filter(|unit| {
-            units[at].refers_back() || follow_up::has_pronoun(units[at].text, language) || unit.text.len() <= LABEL
-        }),
+        false => {
+            before.clone().next().filter(|unit| !has_pronouns || units[at].refers_back() || unit.text.len() <= LABEL)
+        }
     };
     previous.map_or("", |unit| unit.text)
 }

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{numbers::numbers, stems::Stems};
+use super::stems::Stems;
+use crate::generate::numbers::numbers;
 use crate::generate::{
     language::Language,
     table::cells,

@@ -1,8 +1,8 @@
 //! What an answer must have because the question asks for it: what it names, counts or compares, or the subject of a price.
 
-use super::{Verification, VerificationInput, evidence::Evidence, measures::is_amount, numbers::numbers};
+use super::{Verification, VerificationInput, evidence::Evidence, measures::is_amount};
 use crate::{
-    generate::{Answer, asked, cited::in_order, language::Language},
+    generate::{Answer, asked, cited::in_order, language::Language, numbers::numbers},
     price,
     retrieve::Candidate,
 };

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use super::{
     cells::Tables,
     measures::{Measure, measures},
-    numbers::{long_runs, months_of_dates, numbers},
     stems::Stems,
     swapped::is_swapped,
 };
@@ -14,6 +13,7 @@ use crate::{
     chunk::CONTINUED,
     generate::{
         language::{Language, number_word, words},
+        numbers::{long_runs, months_of_dates, numbers},
         units::units,
     },
 };

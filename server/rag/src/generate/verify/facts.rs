@@ -4,9 +4,11 @@
 use super::{
     evidence::{Evidence, plain},
     measures::{Measure, measures},
+};
+use crate::generate::{
+    language::{Language, words},
     numbers::{Number, long_runs, months_of_dates, numbers},
 };
-use crate::generate::language::{Language, words};
 
 /// URL schemes that open programs or carry data.
 const SCHEMES: [&str; 10] =

@@ -2,8 +2,8 @@
 
 use std::{ops::Range, sync::LazyLock};
 
-use super::numbers::numbers;
 use crate::generate::language::Language;
+use crate::generate::numbers::numbers;
 
 static TIMES: LazyLock<Vec<&str>> = LazyLock::new(|| units(include_str!("../../../asked/times.txt")));
 static CURRENCIES: LazyLock<Vec<&str>> = LazyLock::new(|| units(include_str!("../../../asked/currencies.txt")));

@@ -81,7 +81,7 @@ impl Recorded {
         let (language, passages, question) = self.read();
         let texts: String = passages.iter().map(|(title, text)| format!("{title}\n{text}\n")).collect();
         let known = evidence::Evidence::new(question, &texts, language);
-        for number in numbers::numbers(&text) {
+        for number in crate::generate::numbers::numbers(&text) {
             assert!(known.has_number(&number.form), "{number:?} of {said:?}: {text:?}");
         }
         assert!(cited.citations.iter().all(|known| known.source_index < cited.sources.len()), "{said:?}");

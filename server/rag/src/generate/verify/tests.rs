@@ -375,7 +375,7 @@ fn check(said: &str, verdict: &Verdict, german: bool) {
     let known = evidence::Evidence::new("", &content, Language::of("de"));
     let question = evidence::Evidence::new("", if german { GERMAN_QUESTION } else { QUESTION }, Language::of("de"));
     let without: String = citations.iter().fold(text.clone(), |text, citation| text.replace(&citation.marker, ""));
-    for number in numbers::numbers(&without) {
+    for number in crate::generate::numbers::numbers(&without) {
         assert!(
             known.has_number(&number.form) || question.has_number(&number.form),
             "{number:?} in {text:?} of {said:?}"

@@ -6,17 +6,17 @@ use std::ops::Range;
 const LONG_RUN: usize = 7;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::generate) struct Number {
+pub(super) struct Number {
     /// The byte range of its first to its last digit.
     pub(super) at: Range<usize>,
     /// The comparable form.
-    pub(in crate::generate) form: String,
+    pub(super) form: String,
     /// An alternative form, which other texts may use: the 5 of `5 pm`.
-    pub(in crate::generate) also: Option<String>,
+    pub(super) also: Option<String>,
 }
 
 /// The numbers of a text. Digits at the end of a word, as in `A4`, are part of the word.
-pub(in crate::generate) fn numbers(text: &str) -> Vec<Number> {
+pub(super) fn numbers(text: &str) -> Vec<Number> {
     let (mut found, mut at) = (Vec::new(), 0);
     let mut before = ' ';
     while let Some(mark) = text[at..].chars().next() {
