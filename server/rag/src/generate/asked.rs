@@ -27,6 +27,8 @@ use crate::{
     terms::{overlap, terms},
 };
 
+/// Share of the question's words in a sentence that is about what it counts, in whatever words.
+const ABOUT_IT: f32 = 0.5;
 /// Words behind a number that may be what it counts: "14 full working days".
 const BEHIND: usize = 3;
 
@@ -71,7 +73,7 @@ fn has_decision(question: &str, language: &str, answer: &Answer, headings: &str)
             .counts
             .iter()
             .filter_map(|phrase| counted(&asked, phrase))
-            .all(|noun| has_count(answer, headings, &words.counts, &noun))
+            .all(|noun| has_count(question, answer, headings, &words.counts, &noun))
 }
 
 /// What a plain question counts: the words behind "how many".
@@ -80,9 +82,9 @@ fn counted(asked: &str, phrase: &str) -> Option<String> {
     Some(after.split(' ').take(BEHIND).collect::<Vec<_>>().join(" "))
 }
 
-/// Whether a quotation says how many there are: its heading asks the same, a number stands before what is counted, or it is
-/// in a sentence with a number. The rows of a list are no count.
-fn has_count(answer: &Answer, headings: &str, phrases: &[String], noun: &str) -> bool {
+/// Whether a quotation says how many there are: its heading asks the same, a number stands before what is counted, or in prose
+/// in a sentence with it or with half of the question's words, or alone. The rows of a list are no count.
+fn has_count(question: &str, answer: &Answer, headings: &str, phrases: &[String], noun: &str) -> bool {
     if answer.left_out > 0 {
         return false;
     }
@@ -98,7 +100,14 @@ fn has_count(answer: &Answer, headings: &str, phrases: &[String], noun: &str) ->
     let is_listed = text.lines().any(|line| line.starts_with("- "));
     let wanted = terms(noun).into_iter().take(1).collect::<Vec<_>>();
     if !is_listed {
-        let counts = |sentence: &&str| wanted.is_empty() || overlap(&wanted, sentence) > 0.0;
+        let all = terms(question);
+        let is_lone = |sentence: &str| sentence.split_whitespace().count() <= BEHIND;
+        let counts = |sentence: &&str| {
+            wanted.is_empty()
+                || is_lone(sentence)
+                || overlap(&wanted, sentence) > 0.0
+                || overlap(&all, sentence) >= ABOUT_IT
+        };
         return text.lines().flat_map(sentences).filter(counts).any(has_number);
     }
     text.lines().any(|line| {

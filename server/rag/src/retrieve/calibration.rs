@@ -195,7 +195,7 @@ mod tests {
     fn more_evidence_gives_more_confidence() {
         for model in ["all-minilm-l6-v2", "multilingual-e5-small"] {
             let calibration = Calibration::of(model, 0.45);
-            let near = if model == "multilingual-e5-small" { [0.78, 0.84, 0.92] } else { [0.1, 0.45, 0.85] };
+            let near = if model == "multilingual-e5-small" { [0.78, 0.84, 0.92] } else { [0.1, 0.45, 0.9] };
             let of = |cosine, words| calibration.confidence(&[candidate(1, cosine, words)]);
             assert_eq!(of(near[0], 0.0), Confidence::None, "{model}");
             assert_eq!(of(near[2], 1.0), Confidence::High, "{model}");

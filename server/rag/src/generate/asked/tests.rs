@@ -248,6 +248,15 @@ fn what_is_counted_compared_or_ordered_must_be_said() {
     assert!(!is_decided("List all courses", "en", &cut, &[]));
     assert!(!is_decided("How many courses are there?", "en", &cut, &[]));
     assert!(is_decided("Which courses are there?", "en", &cut, &[]));
+    for (question, expected) in [
+        ("How many cars fit on the Kittiwake?", true),
+        ("How many passengers fit on the Kittiwake?", false),
+        ("How many people does the Bradley Room seat?", true),
+    ] {
+        let text =
+            "There is room for 26 cars on the Marwenna and for eight on the Kittiwake. The Bradley Room seats 70.";
+        assert_eq!(decided(question, "en", text), expected, "{question}");
+    }
 }
 
 #[test]
