@@ -68,7 +68,8 @@ test("feedback is shown with its question and answer, as text", async () => {
   const newest = entries().first();
   await newest.getByText("And chains?").waitFor();
   await newest.getByText(chatbot.question, { exact: true }).waitFor();
-  assert.match(await newest.innerText(), /Not helpful[^]*Incomplete[^]*Answer/);
+  await newest.getByText("Incomplete").waitFor();
+  await eventuallyEqual(async () => /Not helpful[^]*Incomplete[^]*Answer/.test(await newest.innerText()), true);
 });
 
 test("a better answer stays while the list loads again", async () => {
