@@ -150,16 +150,10 @@ impl QuestionOutcome {
 ///
 /// # Errors
 /// When the database, the embedder or the reranker fails.
-pub async fn run(
-    app: &App,
-    chatbot: &Chatbot,
-    questions: Vec<Question>,
-    mut after_each: impl FnMut(),
-) -> Result<Vec<QuestionOutcome>, Error> {
+pub async fn run(app: &App, chatbot: &Chatbot, questions: Vec<Question>) -> Result<Vec<QuestionOutcome>, Error> {
     let mut outcomes = Vec::with_capacity(questions.len());
     for question in questions {
         outcomes.push(ask(app, chatbot, question).await?);
-        after_each();
     }
     Ok(outcomes)
 }

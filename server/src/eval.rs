@@ -16,7 +16,7 @@ use rag::{
 use store::{Scope, vectors::Collection};
 
 pub use questions::{Half, Question, QuestionsError, plain, read};
-pub use report::{Counts, json, text};
+pub use report::{Counts, confidence_name, json, text};
 
 use crate::{
     service::{

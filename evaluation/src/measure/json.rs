@@ -1,7 +1,8 @@
 //! The figures as JSON. Names are stable; new ones may be added.
 
-use rag::retrieve::{Candidate, Confidence};
+use rag::retrieve::Candidate;
 use serde_json::{Map, Value, json};
+use server::eval::confidence_name;
 
 use super::{
     Grouping, Intervals, Metrics, QuestionOutcome, STEPS, SetReport,
@@ -100,7 +101,7 @@ fn question(outcome: &QuestionOutcome) -> Value {
         "rank": result.and_then(|result| result.rank),
         "right": outcome.is_right(),
         "evidence": outcome.evidence,
-        "confidence": result.map(|result| confidence(result.confidence)),
+        "confidence": result.map(|result| confidence_name(result.confidence)),
         "candidates": outcome.candidates.iter().map(candidate).collect::<Vec<_>>(),
         "answer": outcome.answer,
         "reply": outcome.reply,
@@ -123,14 +124,6 @@ fn candidate((known, is_right): &(Candidate, bool)) -> Value {
         "lacks_own_words": lacks_own_words,
         "right": is_right,
     })
-}
-
-fn confidence(of: Confidence) -> &'static str {
-    match of {
-        Confidence::High => "high",
-        Confidence::Low => "low",
-        Confidence::None => "none",
-    }
 }
 
 #[cfg(test)]

@@ -142,7 +142,7 @@ impl Sets {
                 for question in unlabelled(&questions, &texts) {
                     notice(format!("{}: no document has the words labelled for \"{}\"", set.name, question.question));
                 }
-                let outcomes = super::run(app, &chatbot, questions, || ()).await?;
+                let outcomes = super::run(app, &chatbot, questions).await?;
                 let figures = Figures::of(&outcomes);
                 let (name, language) = (set.name.clone(), corpus.language.clone());
                 let report = SetReport { name, language, tuned: set.tuned, outcomes, figures };

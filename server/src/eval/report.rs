@@ -117,7 +117,7 @@ pub fn json(outcomes: &[QuestionOutcome]) -> Value {
             "kind": question.kind,
             "answerable": question.is_answerable(),
             "rank": judgement.rank,
-            "confidence": confidence(judgement.confidence),
+            "confidence": confidence_name(judgement.confidence),
             "right": judgement.is_right,
             "answer": judgement.answer.as_ref().map(|answer| &answer.text),
             "reply": judgement.reply,
@@ -130,7 +130,8 @@ pub fn json(outcomes: &[QuestionOutcome]) -> Value {
     })
 }
 
-fn confidence(of: Confidence) -> &'static str {
+/// The name of a confidence in JSON.
+pub const fn confidence_name(of: Confidence) -> &'static str {
     match of {
         Confidence::High => "high",
         Confidence::Low => "low",
