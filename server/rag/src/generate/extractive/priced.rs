@@ -23,10 +23,11 @@ const LABEL: usize = 30;
 /// the chatbot's, `passages` are those that were found.
 pub fn lacks_price(question: &str, language: &str, answer: &Answer, passages: &[Candidate]) -> bool {
     let first = answer.sources.first();
-    if !price::is_asked(question) || first.is_some_and(|source| source.prepared) {
+    let heading = first.map_or("", |source| innermost(&source.heading));
+    let is_prepared = first.is_some_and(|source| source.prepared);
+    if !price::is_asked(question) || is_prepared || price::is_given(heading) {
         return false;
     }
-    let heading = first.map_or("", |source| innermost(&source.heading));
     if !price::is_given(&format!("{heading}\n{}", answer.text)) {
         return true;
     }
@@ -46,7 +47,7 @@ pub fn lacks_price(question: &str, language: &str, answer: &Answer, passages: &[
         let text = format!("{headings}\n{}\n{}", context(&units, at, asked.code), units[at].text);
         wanted.share_with_compounds(&text) >= WITH_AMOUNT
     };
-    !price::is_given(heading) && !(0..units.len()).any(|at| price::is_given(units[at].text) && names_subject(at))
+    !(0..units.len()).any(|at| price::is_given(units[at].text) && names_subject(at))
 }
 
 /// The unit that says what another one is about: the sentence before a pronoun, a label, or what introduces a list. In
@@ -54,12 +55,10 @@ pub fn lacks_price(question: &str, language: &str, answer: &Answer, passages: &[
 fn context<'a>(units: &[Unit<'a>], at: usize, language: &str) -> &'a str {
     let is_listed = |unit: &Unit<'_>| matches!(unit.kind, Kind::Item | Kind::Row);
     let has_pronouns = matches!(language, "en" | "de");
-    let before = units[..at].iter().rev();
+    let mut before = units[..at].iter().rev();
     let previous = match is_listed(&units[at]) {
-        true => before.clone().find(|unit| !is_listed(unit)),
-        false => {
-            before.clone().next().filter(|unit| !has_pronouns || units[at].refers_back() || unit.text.len() <= LABEL)
-        }
+        true => before.find(|unit| !is_listed(unit)),
+        false => before.next().filter(|unit| !has_pronouns || units[at].refers_back() || unit.text.len() <= LABEL),
     };
     previous.map_or("", |unit| unit.text)
 }

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::stems::Stems;
-use crate::generate::numbers::numbers;
 use crate::generate::{
     language::Language,
+    numbers::numbers,
     table::cells,
     units::{Kind, Unit},
 };
