@@ -53,7 +53,7 @@ pub(super) enum Generated {
 }
 
 /// What a model reads for a question.
-struct Reading {
+struct PromptTexts {
     passages: Vec<Candidate>,
     /// Maximum tokens of the conversation.
     history_tokens: usize,
@@ -79,10 +79,10 @@ pub(super) async fn answer(
     let Exchange { app, chatbot, question, .. } = exchange;
     let language = Language::of_question(question, &chatbot.config.language);
     let generator = &model.generator;
-    let reading = read(exchange, model, language, found.relevant()).await?;
-    let Reading { passages, history_tokens, base, is_whole_base } = &reading;
+    let texts = prompt_texts(exchange, model, language, found.relevant()).await?;
+    let PromptTexts { passages, history_tokens, base, is_whole_base } = &texts;
     if passages.is_empty() {
-        read_ahead(exchange, model, language, &reading);
+        read_ahead(exchange, model, language, &texts);
         return Ok(Generated::Unusable);
     }
     stream.start_generated(passages, found.relevant(), generator.model());
@@ -123,37 +123,37 @@ pub(super) async fn answer(
     if let Some(base) = base.as_ref().filter(|_| *is_whole_base) {
         base.note(model, broken.is_none());
     }
-    read_ahead(exchange, model, language, &reading);
+    read_ahead(exchange, model, language, &texts);
     let verdict = verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await;
     metrics::verified(verification.counts());
     conclude(exchange, stream, verdict, broken, is_cut)
 }
 
 /// The passages for a question: those of the whole base if the endpoint can read it in time, otherwise the best of `found`.
-async fn read(
+async fn prompt_texts(
     exchange: &Exchange,
     model: &AnswerModel,
     language: &Language,
     found: &[Candidate],
-) -> ApiResult<Reading> {
+) -> ApiResult<PromptTexts> {
     let settings = &exchange.app.settings.generation;
     let (history_tokens, room) = room(exchange, model);
     let mut base = Base::read(exchange, language, settings.base_tokens.min(room)).await?;
     let most = settings.passage_tokens.min(room);
     if let Some(known) = base.as_mut().filter(|base| base.is_readable(model, settings, most)) {
         let passages = std::mem::take(&mut known.passages);
-        return Ok(Reading { passages, history_tokens, base, is_whole_base: true });
+        return Ok(PromptTexts { passages, history_tokens, base, is_whole_base: true });
     }
     let passages = match found {
         [] => Vec::new(),
         found => whole_sections(exchange, found, passage_tokens(&model.generator, settings, most)).await?,
     };
-    Ok(Reading { passages, history_tokens, base, is_whole_base: false })
+    Ok(PromptTexts { passages, history_tokens, base, is_whole_base: false })
 }
 
 /// Lets the endpoint read a base that was too long for this visitor.
-fn read_ahead(exchange: &Exchange, model: &Arc<AnswerModel>, language: &'static Language, reading: &Reading) {
-    let Some(base) = reading.base.as_ref().filter(|_| !reading.is_whole_base) else { return };
+fn read_ahead(exchange: &Exchange, model: &Arc<AnswerModel>, language: &'static Language, texts: &PromptTexts) {
+    let Some(base) = texts.base.as_ref().filter(|_| !texts.is_whole_base) else { return };
     let alone = Exchange { messages: Vec::new(), ..exchange.clone() };
     base.read_ahead(model, messages(&alone, language, &base.passages, true, 0));
 }
