@@ -39,11 +39,15 @@ async function settledAnalysis(page, analyse) {
   return analyse();
 }
 
-/** Waits for the colours of another scheme: a frame, and the transitions that it started. */
+/**
+ * Waits for the colours of another scheme: a frame, and the transitions that it started. The transition of an element that a list
+ * draws again may never say that it is finished, and all take less than a second.
+ */
 async function colours() {
   await new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume)));
   const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-  await Promise.allSettled(transitions.map((transition) => transition.finished));
+  const finished = Promise.allSettled(transitions.map((transition) => transition.finished));
+  await Promise.race([finished, new Promise((resume) => setTimeout(resume, 1000))]);
 }
 
 function describe(colorScheme, id, { target, failureSummary }) {
