@@ -102,4 +102,8 @@ impl Embedder for StoredVectors {
     fn closeness(&self, question: String, texts: Vec<String>) -> Likeness<'_> {
         self.embedder.closeness(question, texts)
     }
+
+    fn has_word(&self, word: &str) -> bool {
+        self.embedder.has_word(word)
+    }
 }

@@ -70,6 +70,16 @@ impl Tokenizer {
         }
     }
 
+    /// Whether the vocabulary has a word whole, as it is written here. Words of the language that are not rare are there, and words
+    /// with typing errors are not.
+    pub fn has_word(&self, word: &str) -> bool {
+        let unknown = match &self.0 {
+            Kind::WordPiece(tokenizer) => tokenizer.unknown,
+            Kind::Unigram(tokenizer) => tokenizer.unknown,
+        };
+        matches!(*self.words(word, 2), [token] if token != unknown)
+    }
+
     /// A text between the begin and end tokens; cut when it has more than `longest` tokens with both.
     pub fn single(&self, text: &str, longest: usize) -> Input {
         let (begin, end) = self.limits();
@@ -145,6 +155,16 @@ mod tests {
         assert_eq!(word_piece().single("a b", 9), Input { tokens: vec![1, 3, 4, 2], first_type: 4 });
         assert_eq!(unigram().single("a b", 9), Input { tokens: vec![0, 4, 5, 2], first_type: 4 });
         assert_eq!(word_piece().single("a b", 0).tokens, [1, 2]);
+    }
+
+    #[test]
+    fn a_word_of_the_vocabulary_is_one_known_token() {
+        for tokenizer in [word_piece(), unigram()] {
+            assert_eq!(
+                ["a", "b", "c", "ab", "a b", ""].map(|word| tokenizer.has_word(word)),
+                [true, true, false, false, false, false]
+            );
+        }
     }
 
     #[test]

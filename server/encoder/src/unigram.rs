@@ -49,7 +49,7 @@ pub(crate) struct UnigramModel {
 pub(crate) struct Unigram {
     pub(crate) begin: u32,
     pub(crate) end: u32,
-    unknown: u32,
+    pub(crate) unknown: u32,
     text: Vec<u8>,
     offsets: Vec<u32>,
     scores: Vec<f32>,

@@ -24,7 +24,7 @@ pub(crate) struct Normalizer {
 pub(crate) struct WordPiece {
     pub(crate) begin: u32,
     pub(crate) end: u32,
-    unknown: u32,
+    pub(crate) unknown: u32,
     /// Names that stand for a token wherever they occur in a text, such as `[SEP]`.
     names: Vec<(String, u32)>,
     /// Pieces at the beginning of a word.

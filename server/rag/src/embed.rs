@@ -63,6 +63,12 @@ pub trait Embedder: Send + Sync {
     fn closeness(&self, _question: String, _texts: Vec<String>) -> Likeness<'_> {
         Box::pin(async { Ok(None) })
     }
+
+    /// Whether the model's vocabulary has a word whole, which is then no typing error; false when the model does not support it, or
+    /// is not loaded.
+    fn has_word(&self, _word: &str) -> bool {
+        false
+    }
 }
 
 /// The result of [`Embedder::likeness`] and [`Embedder::closeness`].

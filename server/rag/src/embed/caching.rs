@@ -68,6 +68,10 @@ impl Embedder for CachingEmbedder {
     fn closeness(&self, question: String, texts: Vec<String>) -> Likeness<'_> {
         self.embedder.closeness(question, texts)
     }
+
+    fn has_word(&self, word: &str) -> bool {
+        self.embedder.has_word(word)
+    }
 }
 
 fn digest(text: &str, purpose: Purpose) -> TextDigest {

@@ -64,4 +64,8 @@ impl Embedder for LazyEmbedder {
     fn closeness(&self, question: String, texts: Vec<String>) -> Likeness<'_> {
         Box::pin(async move { self.loaded().await?.closeness(question, texts).await })
     }
+
+    fn has_word(&self, word: &str) -> bool {
+        self.loaded.get().is_some_and(|model| model.has_word(word))
+    }
 }

@@ -166,6 +166,13 @@ impl Embedder for LocalEmbedder {
         let engine = Arc::clone(&self.engine);
         Box::pin(self.threads.run(move || engine.closeness(question, &texts).map(Some)))
     }
+
+    fn has_word(&self, word: &str) -> bool {
+        let tokenizer = &self.engine.tokenizer;
+        let capitalised =
+            || word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>();
+        tokenizer.has_word(word) || tokenizer.has_word(&capitalised())
+    }
 }
 
 impl Engine {

@@ -171,12 +171,20 @@ pub fn doubtful_correction(question: &str, language: &str, searched: &str) -> Op
     })
 }
 
-/// Whether two words differ by a typical typing error: two letters swapped, or one letter inside missing or twice.
+/// Minimum letters that two forms of one word share, and maximum letters of their endings.
+const STEM_LETTERS: usize = 4;
+const ENDING_LETTERS: usize = 2;
+
+/// Whether two words differ by a typical typing error: two letters swapped, or one letter inside missing or twice; or by their
+/// endings only, like two forms of one word.
 fn is_slip(left: &str, right: &str) -> bool {
     let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
     let (short, long) = if left.len() <= right.len() { (&left, &right) } else { (&right, &left) };
     let start = short.iter().zip(long.iter()).take_while(|(a, b)| a == b).count();
     let end = short.iter().rev().zip(long.iter().rev()).take_while(|(a, b)| a == b).count();
+    if start >= STEM_LETTERS && start + ENDING_LETTERS >= long.len() {
+        return true;
+    }
     match long.len() - short.len() {
         0 => {
             start + 2 + end >= long.len()

@@ -13,12 +13,17 @@ const ACCENTED_LETTERS: usize = 3;
 const LONG_LETTERS: usize = 8;
 
 /// Corrects typing errors: replaces each `unknown` word, given by its position, by the word of `texts` with nearly the
-/// same spelling. Words without one stay.
-pub fn corrected<'a>(question: &str, unknown: &HashSet<usize>, texts: impl Iterator<Item = &'a str>) -> String {
+/// same spelling. Words without one stay, and of words that `is_word` knows only missing accents are corrected.
+pub fn corrected<'a>(
+    question: &str,
+    unknown: &HashSet<usize>,
+    texts: impl Iterator<Item = &'a str>,
+    is_word: impl Fn(&str) -> bool,
+) -> String {
     let words = words(question);
     let unknown = words.iter().enumerate().filter(|(word, _)| unknown.contains(word));
-    let unknown: Vec<(&str, usize)> = unknown.map(|(word, known)| (known.text.as_str(), word)).collect();
-    let corrections = corrections(&unknown, texts);
+    let unknown = unknown.map(|(word, known)| Unknown::new(&known.text, word, &is_word));
+    let corrections = corrections(&unknown.flatten().collect::<Vec<_>>(), texts);
     let mut place = 0;
     let correct = |raw: &str| {
         if raw.trim_matches(|mark: char| !mark.is_alphanumeric()).is_empty() {
@@ -35,15 +40,26 @@ pub fn corrected<'a>(question: &str, unknown: &HashSet<usize>, texts: impl Itera
     question.split_whitespace().map(correct).collect::<Vec<_>>().join(" ")
 }
 
+/// A word of a question that no passage has.
+struct Unknown {
+    word: usize,
+    letters: Vec<char>,
+    most_errors: usize,
+}
+
+impl Unknown {
+    fn new(text: &str, word: usize, is_word: impl Fn(&str) -> bool) -> Option<Self> {
+        let text = without_elision(text);
+        let letters: Vec<char> = accents::without(text).chars().collect();
+        let may_be_misspelt = text.chars().all(char::is_alphabetic) && text.chars().count() >= ACCENTED_LETTERS;
+        let most_errors = if is_word(text) { 0 } else { most_errors(letters.len()) };
+        may_be_misspelt.then_some(Self { word, letters, most_errors })
+    }
+}
+
 /// The corrections, by the position of each unknown word. A missing accent is no error, so that the word with its accents
-/// is found first: `receção` for `rececao`.
-fn corrections<'a>(unknown: &[(&str, usize)], texts: impl Iterator<Item = &'a str>) -> HashMap<usize, String> {
-    let unknown: Vec<(Vec<char>, usize)> = unknown
-        .iter()
-        .map(|(text, word)| (without_elision(text), *word))
-        .filter(|(text, _)| text.chars().all(char::is_alphabetic) && text.chars().count() >= ACCENTED_LETTERS)
-        .map(|(text, word)| (accents::without(text).chars().collect(), word))
-        .collect();
+/// is found first: `receção` for `rececao`. The first letter is never an error: those are rare, and "night" is not "eight".
+fn corrections<'a>(unknown: &[Unknown], texts: impl Iterator<Item = &'a str>) -> HashMap<usize, String> {
     let mut best: HashMap<usize, (usize, String)> = HashMap::new();
     let mut seen = HashSet::new();
     for text in texts.filter(|_| !unknown.is_empty()) {
@@ -53,11 +69,14 @@ fn corrections<'a>(unknown: &[(&str, usize)], texts: impl Iterator<Item = &'a st
                 continue;
             }
             let letters: Vec<char> = accents::without(&known).chars().collect();
-            for (wrong, word) in &unknown {
+            for Unknown { word, letters: wrong, most_errors } in unknown {
                 let least = best.get(word).map(|(distance, _)| *distance);
-                let most = least.map_or(most_errors(wrong.len()), |least| least.saturating_sub(1));
-                let found =
-                    if *wrong == letters { (least != Some(0)).then_some(0) } else { distance(wrong, &letters, most) };
+                let most = least.map_or(*most_errors, |least| least.saturating_sub(1));
+                let found = match () {
+                    () if *wrong == letters => (least != Some(0)).then_some(0),
+                    () if wrong.first() != letters.first() => None,
+                    () => distance(wrong, &letters, most),
+                };
                 if let Some(distance) = found {
                     best.insert(*word, (distance, known.clone()));
                 }
@@ -139,7 +158,7 @@ mod tests {
     fn a_typing_error_finds_the_word_that_was_meant() {
         let texts = ["The library is open. A password, a member, the brewery."];
         let of = |question: &str, unknown: &[usize]| {
-            corrected(question, &unknown.iter().copied().collect(), texts.into_iter())
+            corrected(question, &unknown.iter().copied().collect(), texts.into_iter(), |_| false)
         };
         assert_eq!(
             of("Wich pasword has the Libary, memeber?", &[0, 1, 4, 5]),
@@ -148,6 +167,10 @@ mod tests {
         assert_eq!(of("Is the  libary - ope?", &[2, 3]), "Is the library - ope?");
         assert_eq!(of("Is the  zzzzz open?", &[2]), "Is the  zzzzz open?");
         assert_eq!(of("Is the libary open?", &[]), "Is the libary open?");
+        assert_eq!(of("Is an assword an amember?", &[2, 4]), "Is an assword an amember?", "the first letter is right");
+        let texts = ["Open within the hour."];
+        let of = |is_word: bool| corrected("Withon an hour", &HashSet::from([0]), texts.into_iter(), |_| is_word);
+        assert_eq!([of(false), of(true)], ["within an hour", "Withon an hour"]);
     }
 
     #[test]
@@ -176,7 +199,11 @@ mod tests {
             ("un pre", 1, "un pre"),
             ("en mai", 1, "en mai"),
         ] {
-            assert_eq!(corrected(question, &HashSet::from([word]), texts.into_iter()), expected, "{question}");
+            assert_eq!(
+                corrected(question, &HashSet::from([word]), texts.into_iter(), |word| word == "grosse"),
+                expected,
+                "{question}"
+            );
         }
     }
 }

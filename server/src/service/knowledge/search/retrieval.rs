@@ -163,16 +163,16 @@ async fn correct(
     rankings: &[Rankings],
     found: Vec<TextResults>,
 ) -> store::Result<Vec<TextResults>> {
+    let Some(embedder) = app.embedders.find(request.model) else { return Ok(found) };
     let corrected = request.texts.iter().zip(rankings).zip(&found).map(|((text, (_, by_words)), results)| {
         let unknown: HashSet<usize> = unknown_words(by_words);
         let texts = results.nearest.iter().flat_map(|passage| [passage.heading.as_str(), passage.content.as_str()]);
-        query_words::corrected(text, &unknown, texts)
+        query_words::corrected(text, &unknown, texts, |word| embedder.has_word(word))
     });
     let texts: Vec<String> = corrected.collect();
     if texts == request.texts {
         return Ok(found);
     }
-    let Some(embedder) = app.embedders.find(request.model) else { return Ok(found) };
     let vectors = match embedder.embed(texts.clone(), Purpose::Query).await {
         Ok(vectors) => vectors,
         Err(error) => {

@@ -104,7 +104,10 @@ pub(super) async fn suggestion(
     let read = hits::passages(&mut tx, searcher.tenant, &wanted, &[]).await?;
     let texts: Vec<String> =
         read.iter().map(|passage| format!("{} {}", passage.heading, unmarked(&passage.marked))).collect();
-    let meant = query_words::corrected(q, &unknown, texts.iter().map(String::as_str));
+    let is_word = |word: &str| {
+        collections.models().any(|(_, model)| app.embedders.find(model).is_some_and(|embedder| embedder.has_word(word)))
+    };
+    let meant = query_words::corrected(q, &unknown, texts.iter().map(String::as_str), is_word);
     Ok(Some(meant).filter(|meant| meant.to_lowercase() != q.to_lowercase()))
 }
 
