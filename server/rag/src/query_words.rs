@@ -70,8 +70,8 @@ pub fn forms(question: &str, language: &str, is_function_word: impl Fn(&str) -> 
         if has_compounds {
             found.extend(parts(text).into_iter().map(|text| Form { text, word, weight: PART }));
         }
-        if is_german && let Some(rest) = without_prefix(text) {
-            found.push(Form { text: rest.to_owned(), word, weight: VERB });
+        if is_german {
+            found.extend(verb_forms(text).into_iter().map(|text| Form { text, word, weight: VERB }));
         }
     }
     if is_german {
@@ -130,11 +130,21 @@ fn parts(word: &str) -> Vec<String> {
     cuts.flat_map(|(at, _)| [word[..at].to_owned(), word[at..].to_owned()]).collect()
 }
 
-/// A German verb, or its noun, without its separable prefix.
-fn without_prefix(word: &str) -> Option<&str> {
+/// Further forms of a German verb, or its noun: without its separable prefix, with "zu" after it, and those of another person,
+/// which the stemmer does not join ("haftet", "haften").
+fn verb_forms(word: &str) -> Vec<String> {
+    let long_enough = |stem: &&str| stem.chars().count() >= PART_LETTERS;
     let prefixes = GERMAN_PREFIXES.iter().filter(|prefix| word.starts_with(**prefix));
-    let longest = prefixes.max_by_key(|prefix| prefix.len())?;
-    Some(&word[longest.len()..]).filter(|rest| rest.chars().count() >= PART_LETTERS)
+    let parts = prefixes.max_by_key(|prefix| prefix.len()).map(|prefix| word.split_at(prefix.len()));
+    let parts = parts.filter(|(_, rest)| long_enough(rest));
+    let prefixed = parts.into_iter().flat_map(|(prefix, rest)| [rest.to_owned(), format!("{prefix}zu{rest}")]);
+    let is_short = |stem: &str| stem.ends_with("er") || stem.ends_with("el");
+    let short = word.strip_suffix('n').filter(|stem| is_short(stem));
+    let third_person = short.or_else(|| word.strip_suffix("en")).filter(long_enough).into_iter();
+    let third_person = third_person.flat_map(|stem| ["t", "et"].map(|ending| format!("{stem}{ending}")));
+    let stem = word.strip_suffix("et").or_else(|| word.strip_suffix('t')).filter(long_enough);
+    let infinitive = stem.map(|stem| format!("{stem}{}", if is_short(stem) { "n" } else { "en" }));
+    prefixed.chain(third_person).chain(infinitive).collect()
 }
 
 /// The prefixes at the end of a clause, each with the words before it, one of which is its verb.
@@ -279,7 +289,15 @@ mod tests {
         assert!(found.contains(&"anmelde".to_owned()), "{found:?}");
         let found = texts("Wo ist die Rückgabefrist", "de-AT");
         assert!(found.contains(&"rückgabe".to_owned()) && found.contains(&"frist".to_owned()), "{found:?}");
-        assert!(texts("Wie kann ich mich anmelden?", "de").contains(&"melden".to_owned()));
+        for (question, form) in [
+            ("Wie kann ich mich anmelden?", "melden"),
+            ("Was soll ich mitbringen?", "mitzubringen"),
+            ("Haftet ihr?", "haften"),
+            ("Streicht ihr Wände?", "streichen"),
+            ("Wie lange dauern die Kurse?", "dauert"),
+        ] {
+            assert!(texts(question, "de").contains(&form.to_owned()), "{question}");
+        }
     }
 
     /// The search counts a form of weight 1 even when no passage has it.
