@@ -80,12 +80,7 @@ fn is_known(word: &str, language: &Language, passages: &[&Evidence], own: &Evide
 
 /// Whether all numbers of a sentence occur in the passages. Those of the question count beside another one of the passages:
 /// "Yes, 40 people, as there is room for 50" says what the passages say, "Yes, 40 people" may not.
-pub(super) fn are_numbers_supported(
-    sentence: &str,
-    language: &Language,
-    passages: &[&Evidence],
-    question: &Evidence,
-) -> bool {
+fn are_numbers_supported(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let runs = long_runs(sentence);
     let has = |form: &str| passages.iter().any(|passage| passage.has_number(form));
     // An announcement may count the items that follow it.

@@ -70,11 +70,6 @@ impl Judge {
                 Ruling::Invented
             };
         }
-        let nothing = || Evidence::new("", "", self.language);
-        if stems.len() == 1 && !facts::are_numbers_supported(sentence, self.language, &all, &nothing()) {
-            // A value that only the question has is no answer: "900 days" to "Does it take 900 days?".
-            return Ruling::Invented;
-        }
         if sentence.trim_end().ends_with(':') {
             return self.announcement(sentence, &stems, &all);
         }
@@ -303,8 +298,6 @@ impl Judge {
         if denies && !is_limited() {
             return true;
         }
-        let is_missing = |stem: &&String| !cited.iter().any(|passage| passage.has_stem(stem));
-        let missing: Vec<String> = topic.iter().filter(is_missing).cloned().collect();
         let said: Vec<String> = words(text).collect();
         let lacking = denied(text, self.language).filter(|_| denies);
         // "Entry is free" agrees with "free without registration" if a clause says that no registration is needed.
@@ -325,9 +318,6 @@ impl Judge {
             if (is_denied != denies) == part.has_opposite(&topic) {
                 same.push(part);
             } else if !(denies && part.may_be_forbidden) && needless.is_none_or(|word| part.has_stem(word)) {
-                if part.has_opposite(&missing) {
-                    return true;
-                }
                 opposite.push(part);
             }
         }

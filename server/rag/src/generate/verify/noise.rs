@@ -57,7 +57,5 @@ pub(super) fn visible(text: &str) -> String {
         matches!(mark, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
             || mark.is_control() && !mark.is_whitespace()
     };
-    let text: String = text.chars().filter(|mark| !is_hidden(*mark)).collect();
-    // Drops marks that were opened and not closed.
-    text.trim_end_matches(['<', '[', '(', ',', ';', ' ']).to_owned()
+    text.chars().filter(|mark| !is_hidden(*mark)).collect()
 }
