@@ -1,5 +1,7 @@
 //! The rows of a table while they are read: cells that cover several columns or rows, titles, headers of two rows.
 
+use crate::price;
+
 /// Columns in which a cell may cover several columns or rows, which bounds the memory of a table.
 const MAX_COVERED: usize = 50;
 /// Maximum bytes of a cell that is repeated in each column and row that it covers.
@@ -115,7 +117,7 @@ impl Table {
     }
 
     /// Ends the table and returns its blocks. Its first row is the header, together with the next one if that divides columns
-    /// of the first. A table of one column becomes paragraphs, and so does one that only draws a box around a note, with a
+    /// of the first; if it has values as the rows below it, the header is empty. A table of one column becomes paragraphs, and so does one that only draws a box around a note, with a
     /// title above its text.
     pub(super) fn close(&mut self) -> Vec<String> {
         self.open_rows();
@@ -135,6 +137,9 @@ impl Table {
             blocks.extend(rows.remove(0).into_iter().take(1).map(|title| title.text));
         }
         join_header(&mut rows);
+        if has_no_header(&rows, width) {
+            rows.insert(0, Vec::new());
+        }
         let mut table = String::new();
         for (number, row) in rows.iter().enumerate() {
             let mut cells: Vec<&str> = row.iter().map(|cell| cell.text.as_str()).collect();
@@ -166,6 +171,35 @@ fn has_title(rows: &[Vec<Cell>], width: usize) -> bool {
         && second.iter().filter(|cell| cell.is_filled()).count() > 1
         && has_names(second)
         && !has_groups()
+}
+
+/// Whether the first row has values like those below it, such as opening hours or prices: a cell is written as another one of its
+/// column. In tables of more than two columns only amounts of money count: a timetable may have hours as names.
+fn has_no_header(rows: &[Vec<Cell>], width: usize) -> bool {
+    let [first, rest @ ..] = rows else { return false };
+    let is_value = |text: &str| {
+        let has_digits = text.contains(|mark: char| mark.is_ascii_digit());
+        let is_number = text.chars().all(|mark| mark.is_ascii_digit() || mark.is_whitespace());
+        has_digits && !is_number && (width == 2 || price::is_given(text))
+    };
+    (1..width).any(|column| {
+        let cells = |row: &Vec<Cell>| row.get(column).map(|cell| pattern(&cell.text));
+        let value = first.get(column).filter(|cell| !cell.is_repeated && is_value(&cell.text));
+        value.is_some_and(|value| rest.iter().any(|row| cells(row) == Some(pattern(&value.text))))
+    })
+}
+
+/// How a text is written: each number is one digit.
+fn pattern(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for mark in text.chars() {
+        match mark.is_ascii_digit() {
+            true if pattern.ends_with('0') => {}
+            true => pattern.push('0'),
+            false => pattern.push(mark),
+        }
+    }
+    pattern
 }
 
 /// Joins the first two rows if the second one divides columns that a cell of the first covers and has no label of its own:
@@ -227,6 +261,27 @@ mod tests {
         assert_eq!(blocks(&[&["Drink", "Amount/2", "Heat"], &["", "small", "large", ""], tea]), expected);
         let rows = blocks(&[&["Drink", "Amount/2"], &["Tea", "1", "2"], &["Milk", "3", "4"]]);
         assert!(rows.starts_with("| Drink | Amount | Amount |\n"), "a row with a label is none: {rows}");
+    }
+
+    #[test]
+    fn a_first_row_of_values_is_no_header() {
+        for rows in [
+            [["Monday", "9:00 to 17:00"], ["Tuesday", "10:00 to 12:30"], ["Sunday", "closed"]],
+            [["Espresso", "2.40 €"], ["Tea", "12.10 €"], ["Water", "free"]],
+        ] {
+            let rows = rows.each_ref().map(|row| row.as_slice());
+            let table = blocks(&rows);
+            assert!(table.starts_with(&format!("|  |  |\n|---|---|\n| {} |", rows[0].join(" | "))), "{table}");
+        }
+        for rows in [
+            [["Fee", "2025", "2026"], ["Membership", "52.00 €", "55.00 €"]],
+            [["Persons", "1", "2"], ["Cabin", "40", "60"]],
+            [["Stop", "8:00", "9:00"], ["Market", "8:05", "9:05"]],
+            [["Stay", "1 day", "2 days"], ["Tent", "9 €", "17 €"]],
+        ] {
+            let rows = rows.each_ref().map(|row| row.as_slice());
+            assert!(blocks(&rows).starts_with(&format!("| {} |", rows[0].join(" | "))));
+        }
     }
 
     #[test]
