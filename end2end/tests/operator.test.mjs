@@ -401,8 +401,9 @@ for (const file of ["app-*.js", "app-*_bg.wasm", "operator-*.css"]) {
     await showEmpty();
     const asked = documents();
     await page.route(`**/pkg/${file}`, (route) => (asked.length > 1 ? route.continue() : gone(route)));
-    // The silent sign-in would leave the page before it has loaded; it then reloads on its way back.
-    await page.route("**/protocol/openid-connect/auth?*", (route) => (asked.length > 1 ? route.continue() : undefined));
+    // The silent sign-in would leave the page before it has loaded; it then reloads on its way back. With 204, the page stays.
+    const stay = { status: 204 };
+    await page.route("**/protocol/openid-connect/auth?*", (route) => (asked.length > 1 ? route.continue() : route.fulfill(stay)));
     await page.goto(consoleOf(world, "olivia"), { waitUntil: "commit" });
     await eventuallyEqual(() => asked.length, 2);
     await page.getByRole("button", { name: "Sign in" }).waitFor();
