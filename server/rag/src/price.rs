@@ -82,6 +82,12 @@ pub fn is_asking(word: &str) -> bool {
     ASKING.iter().any(|beginning| word.starts_with(beginning))
 }
 
+/// A question without the words that only ask for a price: what should cost it.
+pub fn subject(question: &str) -> String {
+    let words = question.split_whitespace().filter(|word| !is_asking(&word.to_lowercase()));
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// Whether a text may state a price.
 pub fn is_given(text: &str) -> bool {
     GIVES.is_match(text) || NAMES.is_match(text) && text.contains(|mark: char| mark.is_ascii_digit())

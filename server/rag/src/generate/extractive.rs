@@ -7,7 +7,10 @@ mod heading;
 mod priced;
 
 use self::heading::{Heading, headings};
-pub use self::{closest::closest, priced::lacks_price};
+pub use self::{
+    closest::closest,
+    priced::{has_price, lacks_price},
+};
 pub use super::Answer;
 use super::{
     asked::{Named, more},
@@ -83,10 +86,9 @@ pub async fn answer(
     adjacent: &[Adjacent],
     embedder: &dyn Embedder,
 ) -> Result<Option<Answer>, EmbedError> {
-    let wanted = Weights::new(question, candidates.iter().map(|candidate| candidate.content.as_str()));
-    let asked = Asked { wanted, named: Named::of(question, language), asks_price: price::is_asked(question) };
+    let asked = Asked::new(question, language, candidates);
     let mut weighed = weigh(candidates, adjacent, &asked, WEIGHED);
-    embed_promising(&mut weighed, candidates, question_vector, embedder).await?;
+    embed_promising(&mut weighed, candidates, &asked, question_vector, embedder).await?;
     let quotes = choose(&weighed, adjacent);
     Ok((!quotes.is_empty()).then(|| {
         let mut answer = compose(&quotes, candidates, adjacent);
@@ -103,6 +105,16 @@ struct Asked {
     wanted: Weights,
     named: Named,
     asks_price: bool,
+}
+
+impl Asked {
+    /// Words that only ask for a price are not wanted: those of what costs it say which amount is meant.
+    fn new(question: &str, language: &str, candidates: &[Candidate]) -> Self {
+        let asks_price = price::is_asked(question);
+        let subject = if asks_price { price::subject(question) } else { question.to_owned() };
+        let wanted = Weights::new(&subject, candidates.iter().map(|candidate| candidate.content.as_str()));
+        Self { wanted, named: Named::of(question, language), asks_price }
+    }
 }
 
 /// The `count` best candidates, and the first with the numbers and codes of the question if none of them
@@ -174,10 +186,11 @@ fn labelled(named: &Named, unit: &Unit<'_>) -> f32 {
 }
 
 /// Replaces the estimates of the most promising units by their own cosines. Where the heading matches the question, the
-/// first words under it are as relevant as heading and passage together.
+/// first words under it are as relevant as heading and passage together, unless a price is asked for and they have none.
 async fn embed_promising(
     weighed: &mut [Weighed<'_>],
     candidates: &[Candidate],
+    asked: &Asked,
     question_vector: &[f32],
     embedder: &dyn Embedder,
 ) -> Result<(), EmbedError> {
@@ -185,7 +198,15 @@ async fn embed_promising(
     let vectors = embedder.embed(texts, Purpose::Document).await?;
     for ((p, u), vector) in places.into_iter().zip(vectors) {
         let passage = &mut weighed[p];
-        passage.scores[u] = cosine(question_vector, &vector) + passage.bonuses[u];
+        let score = cosine(question_vector, &vector) + passage.bonuses[u];
+        if passage.units[u].kind == Kind::Row {
+            // Rows are compared with each other by their words, and the table with sentences by its best row.
+            let table = table_around(&passage.units, section(&passage.units, u), u);
+            let raise = (score - passage.scores[u]).max(0.0);
+            passage.scores[table].iter_mut().for_each(|score| *score += raise);
+        } else {
+            passage.scores[u] = score;
+        }
     }
     for passage in weighed.iter_mut() {
         let candidate = &candidates[passage.candidate];
@@ -194,7 +215,7 @@ async fn embed_promising(
             let section = section(&passage.units, u);
             if section.start <= passage.own.start && continued {
                 passage.scores[u] -= BEGINNING;
-            } else if section.start == u {
+            } else if section.start == u && (!asked.asks_price || price::is_given(passage.units[u].text)) {
                 let raise = passage.headings[u].least_score(candidate.cosine) - passage.scores[u];
                 // No row of a table is preferred because it is the first.
                 let end = if passage.units[u].kind == Kind::Row { section.end } else { u + 1 };
@@ -205,13 +226,25 @@ async fn embed_promising(
     Ok(())
 }
 
-/// The units worth embedding, as (passage, unit) with their words, until the tokens are used up. Prefers units with
-/// shared words, early ones, and those of better passages.
+/// Whether a row of a passage matches the question best in its table; of equal ones the first.
+fn is_best_row(passage: &Weighed<'_>, row: usize) -> bool {
+    let table = table_around(&passage.units, section(&passage.units, row), row);
+    let best = table.rev().max_by(|a, b| passage.scores[*a].total_cmp(&passage.scores[*b]));
+    best == Some(row)
+}
+
+/// The units worth embedding, as (passage, unit) with their words, until the tokens are used up: sentences, items, and the best
+/// row of a table. Prefers units with shared words, early ones, and those of better passages.
 fn promising(weighed: &[Weighed<'_>]) -> (Vec<(usize, usize)>, Vec<String>) {
     let mut all: Vec<(f32, usize, usize)> = Vec::new();
     for (p, passage) in weighed.iter().enumerate() {
         for (number, u) in passage.own.clone().enumerate() {
-            if !matches!(passage.units[u].kind, Kind::Heading | Kind::Whole | Kind::Row) {
+            let is_compared = match passage.units[u].kind {
+                Kind::Heading | Kind::Whole => false,
+                Kind::Row => is_best_row(passage, u),
+                Kind::Opening | Kind::Sentence | Kind::Item => true,
+            };
+            if is_compared {
                 all.push((passage.scores[u] + 0.1 / (1.0 + number as f32) - 0.05 * p as f32, p, u));
             }
         }
@@ -219,7 +252,7 @@ fn promising(weighed: &[Weighed<'_>]) -> (Vec<(usize, usize)>, Vec<String>) {
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
     let (mut places, mut texts, mut tokens) = (Vec::new(), Vec::new(), 0);
     for (_, p, u) in all {
-        let text = words_of(&weighed[p].units[u]);
+        let text = compared_text(&weighed[p].units[u]);
         tokens += estimate_tokens(&text) + 2;
         if tokens > EMBEDDED_TOKENS && !places.is_empty() {
             break;
@@ -228,6 +261,11 @@ fn promising(weighed: &[Weighed<'_>]) -> (Vec<(usize, usize)>, Vec<String>) {
         texts.push(text);
     }
     (places, texts)
+}
+
+/// The text of a unit that is compared with the question: a row has the names of its columns.
+fn compared_text(unit: &Unit<'_>) -> String {
+    if unit.kind == Kind::Row { row_text(unit) } else { words_of(unit) }
 }
 
 /// A quotation of a passage.

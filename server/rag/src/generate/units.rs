@@ -35,7 +35,8 @@ pub(super) struct Unit<'a> {
     pub(super) text: &'a str,
     /// The header of a row's table, with the rule below it; empty for other units.
     pub(super) head: &'a str,
-    /// Whether it introduces the next unit: it ends with a colon, or a list or code completes its sentence.
+    /// Whether it introduces the next unit: it ends with a colon, a list or code completes its sentence, or it is a question at the
+    /// end of its paragraph.
     pub(super) announces: bool,
 }
 
@@ -52,6 +53,15 @@ impl Unit<'_> {
     /// Whether no mark at the unit's end closes a sentence: it is a title, or goes on with the next unit.
     pub(super) fn is_open(&self) -> bool {
         !self.text.ends_with(['.', '!', '?', ')', '"', '”'])
+    }
+
+    /// Whether the unit is a question that the next unit answers.
+    pub(super) fn is_answered_next(&self) -> bool {
+        self.announces && self.is_question()
+    }
+
+    fn is_question(&self) -> bool {
+        self.text.trim_end_matches(['*', '_']).ends_with(['?', '？'])
     }
 
     /// Whether the unit is a row of a table, or a table without rows.
@@ -175,8 +185,18 @@ fn announce(found: &mut [Unit<'_>]) {
             _ => {
                 found[at].text.ends_with(':')
                     || (open && matches!(followed, Some(Kind::Whole | Kind::Row | Kind::Item)))
+                    || (found[at].is_question() && !matches!(followed, None | Some(Kind::Heading | Kind::Sentence)))
             }
         };
+    }
+}
+
+/// Whether a unit goes on with the paragraph before it, or answers the question before it.
+pub(super) fn goes_on(units: &[Unit<'_>], at: usize) -> bool {
+    match units[at].kind {
+        Kind::Sentence => true,
+        Kind::Opening => at > 0 && units[at - 1].is_answered_next(),
+        _ => false,
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{
     table::as_list,
-    units::{Kind, Unit},
+    units::{Kind, Unit, goes_on},
 };
 use crate::{block::item_marker, citation::verify};
 
@@ -147,8 +147,7 @@ fn beginning(units: &[Unit<'_>], earliest: usize, seed: usize) -> usize {
     while start > earliest {
         let (unit, before) = (&units[start], &units[start - 1]);
         let is_led = matches!(unit.kind, Kind::Item | Kind::Row | Kind::Whole) && before.announces;
-        let same_paragraph = unit.kind == Kind::Sentence;
-        if !(is_led || same_paragraph || unit.refers_back() || is_continued(units, start - 1, start)) {
+        if !(is_led || goes_on(units, start) || unit.refers_back() || is_continued(units, start - 1, start)) {
             break;
         }
         start -= 1;

@@ -10,6 +10,7 @@ use rag::{
         section::Adjacent,
         unsure::{self, Closest, Unsure},
     },
+    price,
     retrieve::{Candidate, Confidence},
 };
 use store::{Scope, vectors::Collection};
@@ -96,10 +97,12 @@ pub async fn quote(app: &App, scope: &Scope, asked: &Quotable<'_>) -> Result<Quo
     }
     let Quotable { question, written, language, passages, .. } = *asked;
     let correction = asked::doubtful_correction(written, language, question);
-    if asked.confidence == Confidence::High && correction.is_none() {
+    let is_sure = asked.confidence == Confidence::High;
+    if (is_sure || price::is_asked(question)) && correction.is_none() {
         match quote_passages(app, scope, asked).await? {
             Some(answer)
-                if !extractive::lacks_price(question, language, &answer, passages)
+                if (is_sure || extractive::has_price(question, language, &answer, passages))
+                    && !extractive::lacks_price(question, language, &answer, passages)
                     && asked::is_decided(question, language, &answer, passages) =>
             {
                 return Ok(Quoted::Answer(answer));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Asked, Weighed, headed, labelled, weigh};
+use super::{Asked, Weighed, compared_text, headed, labelled, weigh};
 use crate::{
     block::item_marker,
     chunk::estimate_tokens,
@@ -10,12 +10,10 @@ use crate::{
     embed::{EmbedError, Embedder, Purpose, cosine},
     generate::{
         asked::Named,
-        units::{Kind, Unit, words_of},
+        units::{Kind, Unit, goes_on, words_of},
         unsure::Closest,
-        weights::Weights,
         window::row_text,
     },
-    price,
     retrieve::Candidate,
 };
 
@@ -41,8 +39,7 @@ pub async fn closest(
     candidates: &[Candidate],
     embedder: &dyn Embedder,
 ) -> Result<Vec<Closest>, EmbedError> {
-    let wanted = Weights::new(question, candidates.iter().map(|candidate| candidate.content.as_str()));
-    let asked = Asked { wanted, named: Named::of(question, language), asks_price: price::is_asked(question) };
+    let asked = Asked::new(question, language, candidates);
     let weighed = weigh(candidates, &[], &asked, COMPARED);
     let (mut found, mut used) = (Vec::<Closest>::new(), 0);
     let mut shown = Vec::<(usize, Range<usize>)>::new();
@@ -52,13 +49,14 @@ pub async fn closest(
         if is_shown(u) {
             continue;
         }
-        let range = paragraph(units, u, is_shown);
+        let range = paragraph(units, u, UNIT_CHARS.min(CLOSEST_CHARS - used), is_shown);
         let texts: Vec<String> = units[range.clone()].iter().map(closest_text).collect();
         let text = shortened(&texts.join(" "));
-        used += text.chars().count();
-        if found.len() == CLOSEST || used > CLOSEST_CHARS {
+        let characters = text.chars().count();
+        if found.len() == CLOSEST || used + characters > CLOSEST_CHARS {
             break;
         }
+        used += characters;
         if !found.iter().any(|known| known.text == text) {
             found.push(Closest { text, source: headed(&candidates[*candidate], headings[u].text) });
             shown.push((p, range));
@@ -90,8 +88,7 @@ async fn ordered(
     }
     let (mut places, mut texts, mut tokens) = (Vec::new(), Vec::new(), 0);
     for (_, p, u) in all {
-        let unit = &weighed[p].units[u];
-        let text = if unit.kind == Kind::Row { row_text(unit) } else { words_of(unit) };
+        let text = answering_text(&weighed[p].units, u);
         tokens += estimate_tokens(&text) + 2;
         if tokens > EMBEDDED_TOKENS && !places.is_empty() {
             break;
@@ -120,19 +117,33 @@ fn can_stand(unit: &Unit<'_>) -> bool {
     unit.kind != Kind::Heading && !unit.is_code() && !unit.announces
 }
 
-/// A sentence with those after it and before it in its paragraph, as far as there is room. Other units stay alone.
-fn paragraph(units: &[Unit<'_>], unit: usize, is_shown: impl Fn(usize) -> bool) -> Range<usize> {
+/// The text of a unit that is compared with the question: with the question of the document that it answers.
+fn answering_text(units: &[Unit<'_>], unit: usize) -> String {
+    let text = compared_text(&units[unit]);
+    match unit.checked_sub(1).map(|before| &units[before]).filter(|before| before.is_answered_next()) {
+        Some(question) => format!("{} {text}", words_of(question)),
+        None => text,
+    }
+}
+
+/// A sentence with those after it and before it in its paragraph, up to `room` characters, and a question with its answer. Other
+/// units stay alone.
+fn paragraph(units: &[Unit<'_>], unit: usize, room: usize, is_shown: impl Fn(usize) -> bool) -> Range<usize> {
     let length = |at: usize| units[at].text.chars().count() + 1;
     let (mut range, mut used) = (unit..unit + 1, length(unit));
     if !matches!(units[unit].kind, Kind::Opening | Kind::Sentence) {
         return range;
     }
-    let fits = |at: usize, used: usize| can_stand(&units[at]) && !is_shown(at) && used + length(at) <= UNIT_CHARS;
-    while range.end < units.len() && units[range.end].kind == Kind::Sentence && fits(range.end, used) {
+    let may_stand = |at: usize| (can_stand(&units[at]) || units[at].is_answered_next()) && !is_shown(at);
+    let fits = |at: usize, used: usize| may_stand(at) && used + length(at) <= room;
+    while range.end < units.len()
+        && goes_on(units, range.end)
+        && (fits(range.end, used) || units[range.end - 1].is_answered_next())
+    {
         used += length(range.end);
         range.end += 1;
     }
-    while units[range.start].kind == Kind::Sentence && range.start > 0 && fits(range.start - 1, used) {
+    while range.start > 0 && goes_on(units, range.start) && fits(range.start - 1, used) {
         range.start -= 1;
         used += length(range.start);
     }

@@ -31,23 +31,35 @@ pub fn lacks_price(question: &str, language: &str, answer: &Answer, passages: &[
     if !price::is_given(&format!("{heading}\n{}", answer.text)) {
         return true;
     }
+    named_with_amount(question, language, answer, passages).is_some_and(|share| share < WITH_AMOUNT)
+}
+
+/// Whether a question asks for a price, and a sentence, item or row of the answer has an amount and all of the question's words:
+/// then it is the answer, however unlike the rest of its passage is. The arguments are those of [`lacks_price`].
+pub fn has_price(question: &str, language: &str, answer: &Answer, passages: &[Candidate]) -> bool {
+    let has_all = || named_with_amount(question, language, answer, passages).is_some_and(|share| share > 0.999);
+    price::is_asked(question) && has_all()
+}
+
+/// The largest share of the question's words, by their rarity, that stands with an amount; `None` when words cannot be compared.
+fn named_with_amount(question: &str, language: &str, answer: &Answer, passages: &[Candidate]) -> Option<f32> {
     let asked = Language::of_question(question, language);
     let is_foreign = Language::of_text(&answer.text).is_some_and(|written| written.code != asked.code);
-    let subject: Vec<&str> =
-        question.split_whitespace().filter(|word| !price::is_asking(&word.to_lowercase())).collect();
-    let wanted = Weights::new(&subject.join(" "), passages.iter().map(|passage| passage.content.as_str()));
+    let wanted = Weights::new(&price::subject(question), passages.iter().map(|passage| passage.content.as_str()));
     if is_foreign || wanted.is_empty() {
-        return false;
+        return None;
     }
-    let headings: Vec<String> =
-        answer.sources.iter().map(|source| format!("{} {}", source.title, source.heading)).collect();
-    let headings = headings.join("\n");
+    let headings = answer.sources.iter().map(|source| format!("{} {}", source.title, source.heading));
+    let headings = headings.collect::<Vec<_>>().join("\n");
+    let heading = answer.sources.first().map_or("", |source| innermost(&source.heading));
     let units = units(&answer.text);
-    let names_subject = |at: usize| {
+    // Below "Prices", a number is an amount.
+    let priced = (0..units.len()).filter(|at| price::is_given(&format!("{heading}\n{}", units[*at].text)));
+    let named = priced.map(|at| {
         let text = format!("{headings}\n{}\n{}", context(&units, at, asked.code), units[at].text);
-        wanted.share_with_compounds(&text) >= WITH_AMOUNT
-    };
-    !(0..units.len()).any(|at| price::is_given(units[at].text) && names_subject(at))
+        wanted.share_with_compounds(&text)
+    });
+    Some(named.fold(0.0, f32::max))
 }
 
 /// The unit that says what another one is about: the sentence before a pronoun, a label, or what introduces a list. In
@@ -114,9 +126,29 @@ mod tests {
     }
 
     #[test]
+    fn an_amount_with_all_words_of_the_question_is_the_price() {
+        let list = "- **Haircut**: Price: 25 €\n- **Dry haircut for children**: Price: 17 €";
+        for (question, expected) in [
+            ("What does a haircut cost?", true),
+            ("How much is a haircut for children?", true),
+            ("What does a haircut for dogs cost?", false),
+            ("Do you offer a haircut?", false),
+            ("How much is it?", false),
+        ] {
+            let source = Candidate::new(Uuid::nil(), "Prices", "", list);
+            let (texts, sources) = (vec![list.to_owned()], vec![source.clone()]);
+            let answer = Answer { text: list.into(), citations: Vec::new(), sources, texts, left_out: 0 };
+            assert_eq!(has_price(question, "en", &answer, &[source]), expected, "{question}");
+        }
+    }
+
+    #[test]
     fn a_heading_says_what_a_price_is_for() {
         assert!(!lacks("How much is a wooden cabin?", "en", "Wooden cabins", "£62 a night."));
         assert!(lacks("How much is a wooden cabin?", "en", "Caravans", "£62 a night."));
+        let prices = "For a day:\n\n- Adults: 12\n- Children: half";
+        assert!(!lacks("How much must adults pay?", "en", "Prices", prices));
+        assert!(lacks("How much must adults pay?", "en", "Tickets", prices));
     }
 
     #[test]

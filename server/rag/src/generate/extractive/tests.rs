@@ -350,3 +350,24 @@ async fn a_long_paragraph_is_quoted_around_its_closest_sentence() {
     assert!(found[0].text.starts_with("The lanterns is") && found[0].text.contains("The wall is"), "{found:?}");
     assert!(found[0].text.chars().count() <= 300 && !found[0].text.ends_with('…'), "{found:?}");
 }
+
+#[tokio::test]
+async fn a_question_of_the_document_is_closest_with_its_answer() {
+    let content = "Boats leave at noon.\n\n**It is dark. Where are the lanterns?**\n\nBelow deck. Ask the crew.\n\n**Can I swim?**\n\nNo.";
+    for question in ["lanterns", "Can I swim?"] {
+        let found = closest(question, "en", &[1.0, 0.0], &[candidate(1, content)], &AboutLanterns).await.unwrap();
+        let texts: Vec<&str> = found.iter().map(|unit| unit.text.as_str()).collect();
+        assert_eq!(texts[0], "**It is dark. Where are the lanterns?** Below deck. Ask the crew.", "{texts:?}");
+        assert!(texts.contains(&"**Can I swim?** No."), "{texts:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_is_quoted_with_its_question() {
+    let filler = filler();
+    let content = format!(
+        "{filler}\n\n**Is it dark?**\n\nNo, for the lanterns are lit. They hang along the pier.\n\n**Can I swim?**\n\n{filler}"
+    );
+    let answer = quoted(&content, None, None).await;
+    assert!(answer.text.starts_with("**Is it dark?**\n\nNo, for the lanterns are lit."), "{}", answer.text);
+}
