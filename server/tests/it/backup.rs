@@ -189,8 +189,8 @@ async fn damaged_or_foreign_backups_change_nothing() {
         ("manifest.json cannot be used", Box::new(|path| fs::remove_file(path.join("manifest.json")).unwrap())),
         ("is not the manifest of a backup", Box::new(|path| fs::write(path.join("manifest.json"), "{").unwrap())),
         (
-            "restore it with a version that begins with 3",
-            Box::new(|path| edit(path, |manifest| manifest["platform"] = "3.0.0".into())),
+            "restore it with a version that begins with 99",
+            Box::new(|path| edit(path, |manifest| manifest["platform"] = "99.0.0".into())),
         ),
         (
             "a newer version has migrated",
