@@ -21,6 +21,8 @@ use crate::{
 const COMPARED: usize = 6;
 /// Maximum tokens that are embedded for them, which bounds the time.
 const EMBEDDED_TOKENS: usize = 330;
+/// Weight of its passage's cosine beside a unit's likeness, by which the units to embed are chosen.
+const PASSAGE: f32 = 0.5;
 /// Maximum units that are closest to a question, and their characters together and each.
 const CLOSEST: usize = 3;
 const CLOSEST_CHARS: usize = 700;
@@ -43,7 +45,7 @@ pub async fn closest(
     let weighed = weigh(candidates, &[], &asked, COMPARED);
     let (mut found, mut used) = (Vec::<Closest>::new(), 0);
     let mut shown = Vec::<(usize, Range<usize>)>::new();
-    for (p, u) in ordered(&weighed, &asked.named, question, question_vector, embedder).await? {
+    for (p, u) in ordered(&weighed, candidates, &asked.named, question, question_vector, embedder).await? {
         let Weighed { candidate, units, headings, .. } = &weighed[p];
         let is_shown = |at: usize| shown.iter().any(|(known, range)| *known == p && range.contains(&at));
         if is_shown(u) {
@@ -67,9 +69,11 @@ pub async fn closest(
 
 /// The units that can stand alone, as (passage, unit), by their own closeness and the numbers and codes of the question that they
 /// have. The words of the question do not count: the search has found passages by them, and a visitor's other words would lose.
-/// The best unit of the first passage is the second one at the latest.
+/// The best unit of the first passage is the second one at the latest. The units to embed are those with the largest likeness, which
+/// costs nearly nothing.
 async fn ordered(
     weighed: &[Weighed<'_>],
+    candidates: &[Candidate],
     named: &Named,
     question: &str,
     question_vector: &[f32],
@@ -80,6 +84,12 @@ async fn ordered(
         let own = passage.own.clone().enumerate();
         let own = own.filter(|(_, u)| can_stand(&passage.units[*u]));
         all.extend(own.map(|(number, u)| (passage.scores[u] + 0.1 / (1.0 + number as f32) - 0.05 * p as f32, p, u)));
+    }
+    let texts: Vec<String> = all.iter().map(|(_, p, u)| answering_text(&weighed[*p].units, *u)).collect();
+    if let Some(likeness) = embedder.likeness(question.to_owned(), texts).await? {
+        all.iter_mut().zip(likeness).for_each(|((score, p, _), likeness)| {
+            *score = likeness + PASSAGE * candidates[weighed[*p].candidate].cosine;
+        });
     }
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
     // The first passage, for which words and headings count as well, is always compared and has a place with room for it.
