@@ -70,8 +70,8 @@ impl Tokenizer {
         }
     }
 
-    /// Whether the vocabulary has a word whole, as it is written here. Words of the language that are not rare are there, and words
-    /// with typing errors are not.
+    /// Whether the vocabulary has a word whole, as it is written here: it has most words that are not rare, and hardly any with a
+    /// typing error.
     pub fn has_word(&self, word: &str) -> bool {
         let unknown = match &self.0 {
             Kind::WordPiece(tokenizer) => tokenizer.unknown,

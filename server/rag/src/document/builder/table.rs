@@ -117,8 +117,8 @@ impl Table {
     }
 
     /// Ends the table and returns its blocks. Its first row is the header, together with the next one if that divides columns
-    /// of the first; if it has values as the rows below it, the header is empty. A table of one column becomes paragraphs, and so does one that only draws a box around a note, with a
-    /// title above its text.
+    /// of the first; if it has values as the rows below it, the header is empty. A table of one column becomes paragraphs, and
+    /// so does one that only draws a box around a note, with a title above its text.
     pub(super) fn close(&mut self) -> Vec<String> {
         self.open_rows();
         let mut rows = std::mem::take(&mut self.rows);
