@@ -17,6 +17,7 @@ mod embed_error;
 pub mod filter;
 pub mod follow_up;
 pub mod generate;
+mod letter_case;
 mod local_model;
 mod model_threads;
 mod months;

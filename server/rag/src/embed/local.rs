@@ -15,6 +15,7 @@ use serde::Deserialize;
 use tokio::sync::Semaphore;
 
 use super::{EmbedError, Embedder, Likeness, Prefixes, Purpose};
+use crate::letter_case::capitalised;
 use crate::local_model::{batches, blocking, broken, load_weights, read, read_config, read_tokenizer};
 use crate::model_threads::{ModelThreads, with_low_priority};
 
@@ -169,9 +170,7 @@ impl Embedder for LocalEmbedder {
 
     fn has_word(&self, word: &str) -> bool {
         let tokenizer = &self.engine.tokenizer;
-        let capitalised =
-            || word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>();
-        tokenizer.has_word(word) || tokenizer.has_word(&capitalised())
+        tokenizer.has_word(word) || tokenizer.has_word(&capitalised(word))
     }
 }
 

@@ -23,6 +23,7 @@ use super::{
 use crate::{
     accents,
     block::sentences,
+    letter_case::capitalised,
     retrieve::Candidate,
     terms::{overlap, terms},
 };
@@ -163,11 +164,8 @@ pub fn doubtful_correction(question: &str, language: &str, searched: &str) -> Op
         left != right && (is_name && !question.starts_with(asked.as_str()) || !is_slip(&left, &right))
     });
     doubtful.next().map(|(asked, found)| {
-        let is_name = asked.starts_with(char::is_uppercase);
-        let first =
-            found.chars().next().map(|first| if is_name { first.to_uppercase().collect() } else { first.to_string() });
-        let rest = found.chars().skip(1).collect::<String>();
-        (asked, first.unwrap_or_default() + &rest)
+        let found = if asked.starts_with(char::is_uppercase) { capitalised(&found) } else { found };
+        (asked, found)
     })
 }
 

@@ -4,6 +4,7 @@ use super::evidence::plain;
 use crate::{
     chunk::innermost,
     generate::language::{Language, all, words},
+    letter_case::capitalised,
     retrieve::Candidate,
 };
 
@@ -44,11 +45,6 @@ pub(super) fn headings(passage: &Candidate) -> Vec<String> {
 
 fn is_reference_word(word: &str, language: &Language) -> bool {
     language.words.passage.iter().any(|known| known == word) || language.stems(word).is_empty()
-}
-
-fn capitalised(text: &str) -> String {
-    let mut marks = text.chars();
-    marks.next().map_or_else(String::new, |first| first.to_uppercase().chain(marks).collect())
 }
 
 /// Removes invisible characters, which can hide or reverse words.
