@@ -1,7 +1,6 @@
 // Starts the real Chromium and records the errors of its pages.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 
 import { chromium } from "playwright-core";
 
@@ -72,11 +71,8 @@ export async function place(part) {
   return [x, y, width, height].map(Math.round);
 }
 
-/** Waits for something that playwright itself awaits without an end, such as a browser that closes. */
-const inTime = (closing) => Promise.race([closing, setTimeout(TIMEOUT_MS, undefined, { ref: false })]);
-
 /** Closes a page with its context. Requests that a test is still handling end with it, without an error. */
 export async function closePage(page) {
   if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
-  await inTime(page.context().close());
+  await page.context().close();
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { ROOT } from "./world.mjs";
 
 /** How long an installer may take, so that a registry that does not answer fails a test instead of keeping all waiting. */
-const INSTALL = { stdio: "inherit", timeout: 5 * 60_000 };
+const INSTALLER_OPTIONS = { stdio: "inherit", timeout: 5 * 60_000 };
 
 /**
  * Installs a set of packages once for each content of `pinned`, a text that names the versions; returns its folder. `pypi` and `npm`
@@ -21,10 +21,10 @@ export function installed(name, pinned, { pypi, npm }) {
   const own = `${folder}-${process.pid}`;
   mkdirSync(own, { recursive: true });
   const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
-  execFileSync("python3", [...pip, "--target", join(own, "lib"), ...pypi], INSTALL);
+  execFileSync("python3", [...pip, "--target", join(own, "lib"), ...pypi], INSTALLER_OPTIONS);
   if (npm) {
     writeFileSync(join(own, "package.json"), JSON.stringify({ private: true, type: "module" }));
-    execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", ...npm], { cwd: own, ...INSTALL });
+    execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", ...npm], { cwd: own, ...INSTALLER_OPTIONS });
   }
   try {
     renameSync(own, folder);
