@@ -98,13 +98,14 @@ pub async fn quote(app: &App, scope: &Scope, asked: &Quotable<'_>) -> Result<Quo
     let Quotable { question, written, language, passages, .. } = *asked;
     let correction = asked::doubtful_correction(written, language, question);
     let is_sure = asked.confidence == Confidence::High;
+    // An amount with all words of the question is an answer, even where the search is not sure.
+    let suffices = |answer: &Answer| match is_sure {
+        true => !extractive::lacks_price(question, language, answer, passages),
+        false => extractive::has_price(question, language, answer, passages),
+    };
     if (is_sure || price::is_asked(question)) && correction.is_none() {
         match quote_passages(app, scope, asked).await? {
-            Some(answer)
-                if (is_sure || extractive::has_price(question, language, &answer, passages))
-                    && !extractive::lacks_price(question, language, &answer, passages)
-                    && asked::is_decided(question, language, &answer, passages) =>
-            {
+            Some(answer) if suffices(&answer) && asked::is_decided(question, language, &answer, passages) => {
                 return Ok(Quoted::Answer(answer));
             }
             Some(_) => {}

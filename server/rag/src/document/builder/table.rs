@@ -183,9 +183,9 @@ fn has_no_header(rows: &[Vec<Cell>], width: usize) -> bool {
         has_digits && !is_number && (width == 2 || price::is_given(text))
     };
     (1..width).any(|column| {
-        let cells = |row: &Vec<Cell>| row.get(column).map(|cell| pattern(&cell.text));
         let value = first.get(column).filter(|cell| !cell.is_repeated && is_value(&cell.text));
-        value.is_some_and(|value| rest.iter().any(|row| cells(row) == Some(pattern(&value.text))))
+        let wanted = value.map(|cell| pattern(&cell.text));
+        wanted.is_some() && rest.iter().any(|row| row.get(column).map(|cell| pattern(&cell.text)) == wanted)
     })
 }
 

@@ -22,7 +22,7 @@ const COMPARED: usize = 6;
 /// Maximum tokens that are embedded for them, which bounds the time.
 const EMBEDDED_TOKENS: usize = 330;
 /// Weight of its passage's cosine beside a unit's likeness, by which the units to embed are chosen.
-const PASSAGE: f32 = 0.5;
+const PASSAGE_WEIGHT: f32 = 0.5;
 /// Maximum units that are closest to a question, and their characters together and each.
 const CLOSEST: usize = 3;
 const CLOSEST_CHARS: usize = 700;
@@ -79,26 +79,27 @@ async fn ordered(
     question_vector: &[f32],
     embedder: &dyn Embedder,
 ) -> Result<Vec<(usize, usize)>, EmbedError> {
-    let mut all: Vec<(f32, usize, usize)> = Vec::new();
+    let (mut all, mut texts) = (Vec::<(f32, usize, usize)>::new(), Vec::new());
     for (p, passage) in weighed.iter().enumerate() {
         let own = passage.own.clone().enumerate();
-        let own = own.filter(|(_, u)| can_stand(&passage.units[*u]));
-        all.extend(own.map(|(number, u)| (passage.scores[u] + 0.1 / (1.0 + number as f32) - 0.05 * p as f32, p, u)));
+        for (number, u) in own.filter(|(_, u)| can_stand(&passage.units[*u])) {
+            all.push((passage.scores[u] + 0.1 / (1.0 + number as f32) - 0.05 * p as f32, p, u));
+            texts.push(answering_text(&passage.units, u));
+        }
     }
-    let texts: Vec<String> = all.iter().map(|(_, p, u)| answering_text(&weighed[*p].units, *u)).collect();
-    if let Some(likeness) = embedder.likeness(question.to_owned(), texts).await? {
+    if let Some(likeness) = embedder.likeness(question.to_owned(), texts.clone()).await? {
         all.iter_mut().zip(likeness).for_each(|((score, p, _), likeness)| {
-            *score = likeness + PASSAGE * candidates[weighed[*p].candidate].cosine;
+            *score = likeness + PASSAGE_WEIGHT * candidates[weighed[*p].candidate].cosine;
         });
     }
-    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut all: Vec<_> = all.into_iter().zip(texts).collect();
+    all.sort_by(|(a, _), (b, _)| b.0.total_cmp(&a.0));
     // The first passage, for which words and headings count as well, is always compared and has a place with room for it.
-    if let Some(at) = all.iter().position(|(_, p, _)| *p == 0) {
+    if let Some(at) = all.iter().position(|((_, p, _), _)| *p == 0) {
         all[..=at].rotate_right(1);
     }
     let (mut places, mut texts, mut tokens) = (Vec::new(), Vec::new(), 0);
-    for (_, p, u) in all {
-        let text = answering_text(&weighed[p].units, u);
+    for ((_, p, u), text) in all {
         tokens += estimate_tokens(&text) + 2;
         if tokens > EMBEDDED_TOKENS && !places.is_empty() {
             break;

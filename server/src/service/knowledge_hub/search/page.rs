@@ -1,6 +1,6 @@
 //! The page of results: its passages are read in the caller's scope, and passages that the scope hides are not results.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use contract::{
     ChatbotId,
@@ -104,9 +104,9 @@ pub(super) async fn suggestion(
     let read = hits::passages(&mut tx, searcher.tenant, &wanted, &[]).await?;
     let texts: Vec<String> =
         read.iter().map(|passage| format!("{} {}", passage.heading, unmarked(&passage.marked))).collect();
-    let is_word = |word: &str| {
-        collections.models().any(|(_, model)| app.embedders.find(model).is_some_and(|embedder| embedder.has_word(word)))
-    };
+    let models: HashSet<&str> = collections.models().map(|(_, model)| model).collect();
+    let embedders: Vec<_> = models.into_iter().filter_map(|model| app.embedders.find(model)).collect();
+    let is_word = |word: &str| embedders.iter().any(|embedder| embedder.has_word(word));
     let meant = query_words::corrected(q, &unknown, texts.iter().map(String::as_str), is_word);
     Ok(Some(meant).filter(|meant| meant.to_lowercase() != q.to_lowercase()))
 }
