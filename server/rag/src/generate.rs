@@ -39,4 +39,6 @@ pub struct Answer {
     pub texts: Vec<String>,
     /// The further rows or items of a table or list that is quoted in part.
     pub left_out: usize,
+    /// The sentence, item or row (with its header) that the question is closest to; the others complete it.
+    pub core: String,
 }

@@ -154,6 +154,7 @@ mod tests {
             sources: Vec::new(),
             texts: Vec::new(),
             left_out: 0,
+            core: String::new(),
         });
         let confidence = if answer.is_some() { Confidence::High } else { Confidence::None };
         let reply = answer.as_ref().map(|answer| answer.text.clone());

@@ -34,6 +34,18 @@ pub struct Usage {
     pub answer: u32,
 }
 
+impl Usage {
+    /// Together with that of another answer.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self {
+            prompt: self.prompt.saturating_add(other.prompt),
+            cached: self.cached.saturating_add(other.cached),
+            answer: self.answer.saturating_add(other.answer),
+        }
+    }
+}
+
 /// A line that is not an event of a chat endpoint, or is too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Malformed;

@@ -268,6 +268,16 @@ fn compared_text(unit: &Unit<'_>) -> String {
     if unit.kind == Kind::Row { row_text(unit) } else { words_of(unit) }
 }
 
+/// The unit that a quotation is chosen for; a prepared answer is one as a whole.
+fn core_of(passage: &Weighed<'_>, u: usize) -> String {
+    let unit = &passage.units[u];
+    match unit.kind {
+        _ if passage.prepared => passage.units.iter().map(|unit| unit.text).collect::<Vec<_>>().join("\n"),
+        Kind::Row => format!("{}\n{}", unit.head, unit.text),
+        _ => unit.text.to_owned(),
+    }
+}
+
 /// A quotation of a passage.
 struct Quotation<'a> {
     /// Index of the candidate.
@@ -281,6 +291,8 @@ struct Quotation<'a> {
     is_completed: bool,
     /// The rows or items of its table or list that it leaves out.
     left_out: usize,
+    /// The unit that it was chosen for, a row with its header.
+    core: String,
 }
 
 /// Chooses the quotations, best first.
@@ -302,6 +314,7 @@ fn choose<'a>(weighed: &[Weighed<'a>], adjacent: &[Adjacent]) -> Vec<Quotation<'
             heading: passage.headings[*u].text,
             is_titled: title.is_some(),
             is_completed: picked.iter().any(|at| !own.contains(at)),
+            core: core_of(passage, *u),
             left_out: if is_chosen(passage, &picked) {
                 0
             } else {
@@ -377,7 +390,8 @@ fn compose(quotes: &[Quotation<'_>], candidates: &[Candidate], adjacent: &[Adjac
     let texts: Vec<String> = quotes.iter().map(|quote| titled(quote) + &read(quote.candidate)).collect();
     let (text, citations) = verify(&text, &texts.iter().map(String::as_str).collect::<Vec<_>>());
     let sources = quotes.iter().map(|quote| headed(&candidates[quote.candidate], quote.heading)).collect();
-    Answer { text, citations, sources, texts, left_out: 0 }
+    let core = quotes.first().map(|quote| quote.core.clone()).unwrap_or_default();
+    Answer { text, citations, sources, texts, left_out: 0, core }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! markers wherever they are and writes them again, and drops everything that is not a sentence about the passages:
 //! repeated headings and rules, lists of sources, loops, words that were cut off.
 
+mod agreement;
 mod cells;
 mod confidential;
 mod copied;
@@ -30,7 +31,9 @@ mod swapped;
 #[cfg(test)]
 mod tests;
 
+pub use self::agreement::{Release, Rests};
 use self::{
+    agreement::Agreement,
     confidential::Confidential,
     demanded::demands,
     draft::Draft,
@@ -78,6 +81,8 @@ pub struct VerificationInput<'a> {
     /// The chatbot's own names, which an answer may mention.
     pub names: &'a str,
     pub unsupported: Unsupported,
+    /// When verified text is released; without verification always at once.
+    pub release: Release<'a>,
     /// Whether the code, list or table behind a sentence of a passage is quoted with a sentence that rests on it.
     pub quotes_blocks: bool,
     /// Compares meanings where words are not decisive; without it words alone decide.
@@ -91,7 +96,7 @@ pub enum Verdict {
     Answer(Cited),
     /// The model said that the passages have no answer.
     Refused,
-    /// No sentence could be verified.
+    /// No sentence could be verified, or none says what the search is sure of.
     Unusable,
 }
 
@@ -133,6 +138,7 @@ pub struct Verification<'a> {
     held: Option<String>,
     /// The question as far as the answer must have what it names; empty if that is nothing.
     demands: String,
+    agreement: Agreement,
     unsupported_run: usize,
     repetitions: usize,
 }
@@ -151,6 +157,8 @@ impl<'a> Verification<'a> {
         let confidential = Confidential::new(language, system_prompt, &judge.passages, &judge.question);
         let is_verified = unsupported != Unsupported::Off;
         let demands = if is_verified { demands(question, language) } else { String::new() };
+        let agreement = if is_verified { Agreement::new(&asked) } else { Agreement::default() };
+        let is_held = agreement.is_held || agreement.has_core() || !demands.is_empty();
         Self {
             asked,
             judge,
@@ -165,8 +173,9 @@ impl<'a> Verification<'a> {
             refused: false,
             stopped: false,
             counts: Counts::default(),
-            held: (!demands.is_empty() || is_verified && price::is_asked(question)).then(String::new),
+            held: (is_held || is_verified && price::is_asked(question)).then(String::new),
             demands,
+            agreement,
             unsupported_run: 0,
             repetitions: 0,
         }
@@ -179,7 +188,7 @@ impl<'a> Verification<'a> {
         let text = self.settle(false).await;
         let Some(mut held) = self.held.take() else { return text };
         held.push_str(&text);
-        if self.is_complete(&held) {
+        if !self.agreement.is_held && self.is_complete(&held) {
             return held;
         }
         self.held = Some(held);
@@ -189,6 +198,11 @@ impl<'a> Verification<'a> {
     /// Whether the model can be stopped: it refused, repeats itself or has lost the topic.
     pub fn has_enough(&self) -> bool {
         self.stopped
+    }
+
+    /// What the answer rests on.
+    pub fn rests(&self) -> &Rests {
+        &self.agreement.rests
     }
 
     pub fn counts(&self) -> Counts {
@@ -218,7 +232,7 @@ impl<'a> Verification<'a> {
         if let Some(held) = self.held.take() {
             rest.insert_str(0, &held);
             if !self.is_complete(&rest) {
-                return Verdict::Refused;
+                return if self.agreement.has_core() { Verdict::Unusable } else { Verdict::Refused };
             }
         }
         let (citations, sources) = in_order(std::mem::take(&mut self.answer.citations), self.asked.passages);
@@ -303,6 +317,7 @@ impl<'a> Verification<'a> {
         match ruling {
             Ruling::Supported(cited) => {
                 (self.counts.supported, self.unsupported_run) = (self.counts.supported + 1, 0);
+                self.agreement.note(&text, &cited, &self.judge, &self.asked).await;
                 self.accept(&segment, &text, &cited)
             }
             Ruling::Glue => {

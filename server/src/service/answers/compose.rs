@@ -87,22 +87,26 @@ async fn composed(
     let candidates = found.relevant();
     Ok(match &exchange.model {
         Some(model) if !is_over_budget(exchange).await? => {
-            match generated::answer(exchange, model, found, stream).await? {
+            let quoted = quote(exchange, found).await?;
+            let sure = if let Quoted::Answer(answer) = &quoted { Some(answer) } else { None };
+            let generated = generated::answer(exchange, model, found, sure, stream).await?;
+            if matches!(generated, Generated::Refused) {
+                stream.note_refusal();
+            }
+            match generated {
                 Generated::Answer(composed) => Some(composed),
-                Generated::Refused => {
-                    stream.note_refusal();
-                    match candidates {
-                        [] => None,
-                        candidates => {
-                            let doubt = Doubt { correction: None, closest: closest(exchange, found).await? };
-                            Some(unsure(exchange, &doubt, candidates, stream))
-                        }
-                    }
+                Generated::Refused | Generated::Unsure if candidates.is_empty() => None,
+                Generated::Refused | Generated::Unsure => {
+                    let doubt = match quoted {
+                        Quoted::Unsure(doubt) => doubt,
+                        _ => Doubt { correction: None, closest: closest(exchange, found).await? },
+                    };
+                    Some(unsure(exchange, &doubt, candidates, stream))
                 }
-                Generated::Unusable => quoted(exchange, found, stream).await?,
+                Generated::Unusable => show(exchange, quoted, found, stream),
             }
         }
-        _ => quoted(exchange, found, stream).await?,
+        _ => show(exchange, quote(exchange, found).await?, found, stream),
     })
 }
 
@@ -115,16 +119,17 @@ async fn is_over_budget(exchange: &Exchange) -> ApiResult<bool> {
 }
 
 /// Streams an answer without a language model.
-async fn quoted(
+fn show(
     exchange: &Exchange,
+    quoted: Quoted,
     found: &SearchOutcome,
     stream: &mut AnswerStream<'_>,
-) -> ApiResult<Option<ComposedAnswer>> {
-    Ok(match quote(exchange, found).await? {
+) -> Option<ComposedAnswer> {
+    match quoted {
         Quoted::Answer(answer) => Some(streamed(answer, stream)),
         Quoted::Unsure(doubt) => Some(unsure(exchange, &doubt, found.relevant(), stream)),
         Quoted::Nothing => None,
-    })
+    }
 }
 
 /// Quotes the answer to a question.

@@ -9,12 +9,13 @@ use contract::{
 use rag::{
     chunk::estimate_tokens,
     generate::{
+        self,
         cited::Cited,
         language::Language,
         openai::{GenerateError, Generator, WordStream},
         prompt::{self, MAX_PASSAGES, Message, PromptInput, Role},
         section,
-        verify::{Ending, Verdict, Verification, VerificationInput},
+        verify::{Ending, Release, Rests, Verdict, Verification, VerificationInput},
     },
     retrieve::Candidate,
 };
@@ -48,6 +49,8 @@ pub(super) enum Generated {
     Answer(ComposedAnswer),
     /// The model said that the passages have no answer.
     Refused,
+    /// Two readings found something else, and the search is not sure either; nothing was streamed.
+    Unsure,
     /// Nothing could be verified, or the model is unavailable or was not asked; nothing was streamed.
     Unusable,
 }
@@ -74,18 +77,18 @@ pub(super) async fn answer(
     exchange: &Exchange,
     model: &Arc<AnswerModel>,
     found: &SearchOutcome,
+    quoted: Option<&generate::Answer>,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Generated> {
-    let Exchange { app, chatbot, question, .. } = exchange;
-    let language = Language::of_question(question, &chatbot.config.language);
+    let chatbot = &exchange.chatbot;
+    let language = Language::of_question(&exchange.question, &chatbot.config.language);
     let generator = &model.generator;
     let texts = prompt_texts(exchange, model, language, found.relevant()).await?;
-    let PromptTexts { passages, history_tokens, base, is_whole_base } = &texts;
+    let PromptTexts { passages, base, is_whole_base, .. } = &texts;
     if passages.is_empty() {
         read_ahead(exchange, model, language, &texts);
         return Ok(Generated::Unusable);
     }
-    stream.start_generated(passages, found.relevant(), generator.model());
     // While this question waits for the model, others can be searched and quoted.
     let pause = exchange.permit.as_ref().map(|permit| permit.pause());
     let tell = |place| stream.send_position(place);
@@ -93,40 +96,30 @@ pub(super) async fn answer(
     let Ok(permit) = queue.acquire_with_position(chatbot.tenant_id, chatbot.config.chatbot_id, tell).await else {
         return unavailable(exchange, &GenerateError::Busy);
     };
-    let messages = messages(exchange, language, passages, *is_whole_base, *history_tokens);
-    let started = generator.start(&messages).await;
-    if !matches!(started, Err(GenerateError::Busy | GenerateError::Paused | GenerateError::Connect(_))) {
-        stream.note_prompt(prompt::version(language));
-    }
-    let mut words = match started {
-        Ok(words) => words,
-        Err(error) => return unavailable(exchange, &error),
+    let headings = quoted.map(headings).unwrap_or_default();
+    let release = match quoted {
+        Some(answer) => Release::Core { headings: &headings, text: &answer.core },
+        None => Release::End,
     };
-    // The prompt counts even if no word follows.
-    stream.note_usage(words.usage());
-    let header = chatbot.config.branding.fields.header_title.as_deref().unwrap_or_default();
-    let names = format!("{} {header}", chatbot.config.name);
-    let mut verification = Verification::new(VerificationInput {
-        language,
-        passages,
-        question,
-        system_prompt: &chatbot.system_prompt,
-        names: &names,
-        unsupported: app.settings.generation.unsupported,
-        quotes_blocks: true,
-        embedder: Some(found.sentences(app)),
-    });
-    let broken = listen(&mut words, &mut verification, stream).await.err();
-    let is_cut = broken.is_some() || words.is_cut();
-    // The model need not go on, and the next visitor's answer can begin.
-    drop((words, permit, pause));
-    if let Some(base) = base.as_ref().filter(|_| *is_whole_base) {
-        base.note(model, broken.is_none());
+    let reading = Reading { exchange, generator, language, found, texts: &texts, release };
+    let first = reading.read(passages, stream).await;
+    if let (Some(base), Ok(first)) = (base.as_ref().filter(|_| *is_whole_base), &first) {
+        base.note(model, first.broken.is_none());
     }
+    let result = match first {
+        Err(error) => unavailable(exchange, &error),
+        // A model that guesses guesses otherwise when the passages come in another order.
+        Ok(first) => match (&first.verdict, quoted) {
+            (Verdict::Answer(_), None) | (Verdict::Refused, Some(_)) => {
+                let turned: Vec<Candidate> = passages.iter().rev().cloned().collect();
+                reading.decide(first, &turned, stream).await
+            }
+            _ => conclude(exchange, stream, first),
+        },
+    };
+    drop((permit, pause));
     read_ahead(exchange, model, language, &texts);
-    let verdict = verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await;
-    metrics::verified(verification.counts());
-    conclude(exchange, stream, verdict, broken, is_cut)
+    result
 }
 
 /// The passages for a question: those of the whole base if the endpoint can read it in time, otherwise the best of `found`.
@@ -158,26 +151,25 @@ fn read_ahead(exchange: &Exchange, model: &Arc<AnswerModel>, language: &'static 
     base.read_ahead(model, messages(&alone, language, &base.passages, true, 0));
 }
 
-/// Ends the answer by the verdict on its text. `broken` is why the text broke off.
-fn conclude(
-    exchange: &Exchange,
-    stream: &mut AnswerStream<'_>,
-    verdict: Verdict,
-    broken: Option<GenerateError>,
-    is_cut: bool,
-) -> ApiResult<Generated> {
-    match verdict {
+/// Ends the answer by the verdict on its text.
+fn conclude(exchange: &Exchange, stream: &mut AnswerStream<'_>, read: Read) -> ApiResult<Generated> {
+    match read.verdict {
         Verdict::Answer(Cited { rest, citations, sources }) => {
             // A block is found again at the end.
             let _ = stream.push(&rest);
-            if is_cut {
+            if read.is_cut {
                 stream.truncate();
             }
             Ok(Generated::Answer(ComposedAnswer::Answer { sources, citations }))
         }
         Verdict::Refused => Ok(Generated::Refused),
-        Verdict::Unusable => broken.map_or(Ok(Generated::Unusable), |error| unavailable(exchange, &error)),
+        Verdict::Unusable => read.broken.map_or(Ok(Generated::Unusable), |error| unavailable(exchange, &error)),
     }
+}
+
+/// The title and headings of the quotation's first passage.
+fn headings(answer: &generate::Answer) -> String {
+    answer.sources.first().map(|source| format!("{} {}", source.title, source.heading)).unwrap_or_default()
 }
 
 /// Maximum tokens of the conversation, and what the model's window leaves for the passages.
@@ -206,20 +198,96 @@ async fn whole_sections(exchange: &Exchange, found: &[Candidate], tokens: usize)
     Ok(section::select(found, &neighbours, tokens))
 }
 
+/// How a model reads passages for a question.
+struct Reading<'a> {
+    exchange: &'a Exchange,
+    generator: &'a Generator,
+    language: &'static Language,
+    found: &'a SearchOutcome,
+    texts: &'a PromptTexts,
+    release: Release<'a>,
+}
+
+/// What came of a reading.
+struct Read {
+    verdict: Verdict,
+    rests: Rests,
+    /// Why the text broke off.
+    broken: Option<GenerateError>,
+    is_cut: bool,
+}
+
+impl Reading<'_> {
+    /// Streams the answer from these passages.
+    async fn read(&self, passages: &[Candidate], stream: &mut AnswerStream<'_>) -> Result<Read, GenerateError> {
+        let Self { exchange, generator, language, found, texts, release } = *self;
+        let Exchange { app, chatbot, question, .. } = exchange;
+        stream.start_generated(passages, found.relevant(), generator.model());
+        let messages = messages(exchange, language, passages, texts.is_whole_base, texts.history_tokens);
+        let started = generator.start(&messages).await;
+        if !matches!(started, Err(GenerateError::Busy | GenerateError::Paused | GenerateError::Connect(_))) {
+            stream.note_prompt(prompt::version(language));
+        }
+        let mut words = started?;
+        let header = chatbot.config.branding.fields.header_title.as_deref().unwrap_or_default();
+        let names = format!("{} {header}", chatbot.config.name);
+        let mut verification = Verification::new(VerificationInput {
+            language,
+            passages,
+            question,
+            system_prompt: &chatbot.system_prompt,
+            names: &names,
+            unsupported: app.settings.generation.unsupported,
+            release,
+            quotes_blocks: true,
+            embedder: Some(found.sentences(app)),
+        });
+        let broken = listen(&mut words, &mut verification, stream).await.err();
+        let is_cut = broken.is_some() || words.is_cut();
+        // The model need not go on.
+        drop(words);
+        let verdict = verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await;
+        metrics::verified(verification.counts());
+        Ok(Read { verdict, rests: verification.rests().clone(), broken, is_cut })
+    }
+
+    /// Decides by a second reading: it must find the same as the first one, or if that refused, what is quoted.
+    async fn decide(&self, first: Read, passages: &[Candidate], stream: &mut AnswerStream<'_>) -> ApiResult<Generated> {
+        let second = match self.read(passages, stream).await {
+            Ok(second) => second,
+            Err(error) => {
+                tracing::warn!(%error, "generator.not_read_again");
+                return Ok(Generated::Unsure);
+            }
+        };
+        match &first.verdict {
+            Verdict::Refused => conclude(self.exchange, stream, second),
+            _ if matches!(second.verdict, Verdict::Answer(_)) && first.rests.agrees_with(&second.rests) => {
+                stream.start_generated(&self.texts.passages, self.found.relevant(), self.generator.model());
+                conclude(self.exchange, stream, first)
+            }
+            _ => Ok(Generated::Unsure),
+        }
+    }
+}
+
 /// Streams the verified text until the model ends, a rule blocks it, or nothing useful follows.
 async fn listen(
     words: &mut WordStream,
     verification: &mut Verification<'_>,
     stream: &mut AnswerStream<'_>,
 ) -> Result<(), GenerateError> {
+    let before = stream.usage();
+    // The prompt counts even if no word follows.
+    stream.note_usage(before.with(words.usage()));
     while let Some(part) = words.next().await? {
-        stream.note_usage(words.usage());
+        stream.note_usage(before.with(words.usage()));
         let text = verification.push(&part).await;
         if stream.push(&text).is_break() || verification.has_enough() {
             break;
         }
     }
-    stream.note_usage(words.usage());
+    stream.note_usage(before.with(words.usage()));
     Ok(())
 }
 

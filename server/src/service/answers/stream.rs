@@ -167,6 +167,11 @@ impl<'a> AnswerStream<'a> {
         self.usage = Some(usage);
     }
 
+    /// The tokens that the language model has used so far.
+    pub(super) fn usage(&self) -> Usage {
+        self.usage.unwrap_or_default()
+    }
+
     /// Records that the language model refused.
     pub(super) fn note_refusal(&mut self) {
         self.is_refused = true;

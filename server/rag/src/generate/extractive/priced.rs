@@ -95,6 +95,7 @@ mod tests {
             sources: vec![source.clone()],
             texts: vec![text.into()],
             left_out: 0,
+            core: String::new(),
         };
         lacks_price(question, language, &answer, &[source])
     }
@@ -137,7 +138,8 @@ mod tests {
         ] {
             let source = Candidate::new(Uuid::nil(), "Prices", "", list);
             let (texts, sources) = (vec![list.to_owned()], vec![source.clone()]);
-            let answer = Answer { text: list.into(), citations: Vec::new(), sources, texts, left_out: 0 };
+            let answer =
+                Answer { text: list.into(), citations: Vec::new(), sources, texts, left_out: 0, core: String::new() };
             assert_eq!(has_price(question, "en", &answer, &[source]), expected, "{question}");
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Verification, VerificationInput, evidence::Evidence, measures::is_amount};
 use crate::{
+    citation::Citation,
     generate::{Answer, asked, cited::in_order, language::Language, numbers::numbers},
     price,
     retrieve::Candidate,
@@ -11,10 +12,13 @@ use crate::{
 /// nothing: an answer without a word decides it, too.
 pub(super) fn demands(question: &str, language: &Language) -> String {
     let question = without_amounts(question);
-    let text = String::new();
-    let answer = Answer { text, citations: Vec::new(), sources: Vec::new(), texts: Vec::new(), left_out: 0 };
-    let is_demanding = !asked::is_decided(&question, language.code, &answer, &[]);
+    let nothing = answer(String::new(), Vec::new(), Vec::new());
+    let is_demanding = !asked::is_decided(&question, language.code, &nothing, &[]);
     if is_demanding { question } else { String::new() }
+}
+
+fn answer(text: String, citations: Vec<Citation>, sources: Vec<Candidate>) -> Answer {
+    Answer { text, citations, sources, texts: Vec::new(), left_out: 0, core: String::new() }
 }
 
 /// A question without amounts of time and money and times of day: "after 10 days" is answered by "within 30 days".
@@ -32,11 +36,13 @@ fn without_amounts(question: &str) -> String {
 }
 
 impl Verification<'_> {
-    /// Whether an answer has the price that is asked for, and what the question names.
+    /// Whether an answer has what it must rest on, the price that is asked for, and what the question names.
     pub(super) fn is_complete(&self, text: &str) -> bool {
         let VerificationInput { question, .. } = self.asked;
         let has_price = || price::is_stated(text, question) && self.names_subject(text);
-        (!price::is_asked(question) || has_price()) && (self.demands.is_empty() || self.decides(text))
+        self.agreement.is_reached()
+            && (!price::is_asked(question) || has_price())
+            && (self.demands.is_empty() || self.decides(text))
     }
 
     /// Whether an answer has what the question names, in its words, the headings of its passages or the chatbot's names. The
@@ -47,7 +53,7 @@ impl Verification<'_> {
         let read = |source: &Candidate| format!("{} {}\n{}", source.title, source.heading, source.content);
         let cited: String = sources.iter().map(read).collect::<Vec<_>>().join("\n");
         let text = format!("{names}\n{text}");
-        let answer = Answer { text, citations, sources, texts: Vec::new(), left_out: 0 };
+        let answer = answer(text, citations, sources);
         asked::is_decided(&self.demands, language.code, &answer, passages)
             && asked::has_names(&self.demands, language.code, &format!("{names}\n{cited}"), passages)
     }

@@ -126,6 +126,13 @@ impl Evidence {
         self.numbers.contains(form)
     }
 
+    /// Whether a text has one of its numbers, if it has any.
+    pub(super) fn shares_number(&self, text: &str) -> bool {
+        let written = numbers(text).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten();
+        let spelled = words(text).filter_map(|word| number_word(&word)).map(|value| value.to_string());
+        self.numbers.is_empty() || written.chain(spelled).any(|form| self.has_number(&form))
+    }
+
     pub(super) fn names_month(&self, month: usize) -> bool {
         self.months.contains(&month)
     }

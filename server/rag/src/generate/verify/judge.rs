@@ -253,7 +253,7 @@ impl Judge {
     }
 
     /// Whether a sentence has a negation, apart from the `no` that answers the question.
-    fn denies(&self, sentence: &str) -> bool {
+    pub(super) fn denies(&self, sentence: &str) -> bool {
         let answered = sentence.split_once(',').filter(|(first, _)| self.language.is_yes_no(&first.to_lowercase()));
         self.language.denies(answered.map_or(sentence, |(_, rest)| rest))
     }

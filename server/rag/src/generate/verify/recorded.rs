@@ -59,6 +59,7 @@ impl Recorded {
             system_prompt: "",
             names: "",
             unsupported: Unsupported::Strict,
+            release: Release::Verified,
             quotes_blocks: true,
             embedder: None,
         });

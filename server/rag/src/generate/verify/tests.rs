@@ -82,6 +82,7 @@ fn asked<'a>(question: &'a str, language: &str, passages: &'a [Candidate]) -> Ve
         system_prompt: INSTRUCTIONS,
         names: "Ada",
         unsupported: Unsupported::Strict,
+        release: Release::Verified,
         quotes_blocks: true,
         embedder: None,
     }
@@ -343,6 +344,7 @@ fn at_most_one_sentence_is_held_back() {
         system_prompt: "",
         names: "",
         unsupported: Unsupported::Strict,
+        release: Release::Verified,
         quotes_blocks: true,
         embedder: None,
     };

@@ -12,7 +12,7 @@ use rag::{
         language::Language,
         openai::{GenerateError, Usage, WordStream},
         prompt,
-        verify::{Ending, Unsupported, Verdict, Verification, VerificationInput},
+        verify::{Ending, Release, Unsupported, Verdict, Verification, VerificationInput},
     },
     retrieve::Candidate,
 };
@@ -113,6 +113,7 @@ async fn ask(
         system_prompt: "",
         names: &asked.newest.title,
         unsupported: Unsupported::Strict,
+        release: Release::Verified,
         quotes_blocks: false,
         embedder: Some(sentences),
     });
