@@ -3,6 +3,7 @@
 pub mod attacks;
 mod base;
 mod playground;
+mod readings;
 mod sections;
 mod steps;
 mod streamed;
@@ -180,7 +181,7 @@ async fn an_answer_has_its_prompt_version_if_a_model_was_asked() {
     model.send("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     ask(&platform, tenant, Value::Null, QUESTION).await;
     ask(&platform, tenant, Value::Null, "Who painted the Mona Lisa?").await;
-    assert_eq!(model.times_asked(), 4, "nothing is asked about the painting");
+    assert_eq!(model.times_asked(), 4, "nothing is asked about the painting, and one passage is read once");
     let made: Vec<_> =
         made(&platform).await.into_iter().map(|(by, version, _)| (by.unwrap_or_default(), version.is_some())).collect();
     let expected = [("generated", true), ("quoted", true), ("quoted", true), ("quoted", true), ("", false)];

@@ -15,7 +15,7 @@ use rag::{
         openai::{GenerateError, Generator, WordStream},
         prompt::{self, MAX_PASSAGES, Message, PromptInput, Role},
         section,
-        verify::{Ending, Release, Rests, Verdict, Verification, VerificationInput},
+        verify::{Ending, Release, Rests, Unsupported, Verdict, Verification, VerificationInput},
     },
     retrieve::Candidate,
 };
@@ -97,9 +97,12 @@ pub(super) async fn answer(
         return unavailable(exchange, &GenerateError::Busy);
     };
     let headings = quoted.map(headings).unwrap_or_default();
+    // Another order of one passage is the same, and unverified sentences rest on nothing.
+    let is_read_twice = passages.len() > 1 && exchange.app.settings.generation.unsupported != Unsupported::Off;
     let release = match quoted {
         Some(answer) => Release::Core { headings: &headings, text: &answer.core },
-        None => Release::End,
+        None if is_read_twice => Release::End,
+        None => Release::Verified,
     };
     let reading = Reading { exchange, generator, language, found, texts: &texts, release };
     let first = reading.read(passages, stream).await;
@@ -110,7 +113,7 @@ pub(super) async fn answer(
         Err(error) => unavailable(exchange, &error),
         // A model that guesses guesses otherwise when the passages come in another order.
         Ok(first) => match (&first.verdict, quoted) {
-            (Verdict::Answer(_), None) | (Verdict::Refused, Some(_)) => {
+            (Verdict::Answer(_), None) | (Verdict::Refused, Some(_)) if is_read_twice => {
                 let turned: Vec<Candidate> = passages.iter().rev().cloned().collect();
                 reading.decide(first, &turned, stream).await
             }

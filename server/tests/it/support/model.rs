@@ -1,6 +1,7 @@
 //! A fake chat endpoint that responds as a test says, well or badly, and records its requests.
 
 use std::{
+    collections::VecDeque,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -28,7 +29,8 @@ pub const END: &str = "data: [DONE]\n\n";
 #[derive(Clone)]
 pub struct Model {
     base_url: String,
-    says: Arc<Mutex<String>>,
+    /// The responses to come; the last one stays.
+    says: Arc<Mutex<VecDeque<String>>>,
     more: mpsc::UnboundedSender<String>,
     next: Arc<AsyncMutex<mpsc::UnboundedReceiver<String>>>,
     asked: Arc<Mutex<Vec<Value>>>,
@@ -106,9 +108,15 @@ impl Model {
         self.send(&format!("{CLOSING}{}{END}", events(answer, 3)));
     }
 
+    /// Answers the next question with the first of these, and so on; the last one stays.
+    pub fn say_in_turn(&self, answers: &[&str]) {
+        let response = |answer: &&str| format!("{CLOSING}{}{END}", events(answer, 3));
+        *self.says.lock().unwrap() = answers.iter().map(response).collect();
+    }
+
     /// Responds with these bytes from now on, and keeps the connection open unless the bytes close it.
     pub fn send(&self, bytes: &str) {
-        *self.says.lock().unwrap() = bytes.to_owned();
+        *self.says.lock().unwrap() = VecDeque::from([bytes.to_owned()]);
     }
 
     /// Sends more on an open connection.
@@ -132,7 +140,12 @@ impl Model {
 
     /// The last request.
     pub fn asked(&self) -> Value {
-        self.asked.lock().unwrap().last().unwrap().clone()
+        self.all_asked().pop().unwrap()
+    }
+
+    /// All requests.
+    pub fn all_asked(&self) -> Vec<Value> {
+        self.asked.lock().unwrap().clone()
     }
 
     /// Waits until a client disconnects during an answer.
@@ -162,7 +175,14 @@ impl Model {
             }
         };
         self.asked.lock().unwrap().push(body);
-        let says = self.says.lock().unwrap().clone();
+        let says = {
+            let mut says = self.says.lock().unwrap();
+            let next = says.front().cloned().unwrap_or_default();
+            if says.len() > 1 {
+                says.pop_front();
+            }
+            next
+        };
         let _ = socket.write_all(says.as_bytes()).await;
         if says.contains("connection: close") {
             return;

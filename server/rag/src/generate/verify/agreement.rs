@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::{
     VerificationInput,
-    evidence::{Evidence, plain},
+    evidence::{Evidence, number_forms, plain},
     judge::{Judge, Ruling},
 };
 
@@ -30,8 +30,10 @@ pub enum Release<'a> {
 /// What an answer rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rests {
-    /// The units of passages that its sentences are made of.
-    units: HashSet<String>,
+    /// The units of passages that its sentences are made of, and whether the sentence has a negation.
+    units: HashSet<(String, bool)>,
+    /// The numbers of its sentences.
+    numbers: HashSet<String>,
     /// Whether one of them needs two passages: models mix what does not belong together.
     is_mixed: bool,
 }
@@ -39,7 +41,10 @@ pub struct Rests {
 impl Rests {
     /// Whether two readings found the same.
     pub fn agrees_with(&self, other: &Self) -> bool {
-        !self.is_mixed && self.units.intersection(&other.units).next().is_some()
+        let is_shared = |own: &HashSet<String>, others: &HashSet<String>| {
+            own.is_empty() && others.is_empty() || !own.is_disjoint(others)
+        };
+        !self.is_mixed && !self.units.is_disjoint(&other.units) && is_shared(&self.numbers, &other.numbers)
     }
 }
 
@@ -96,7 +101,9 @@ impl Agreement {
         self.rests.is_mixed |= cited.len() > 1;
         let units = judge.nearest_parts(sentence, cited).into_iter();
         let units = units.map(|(passage, part)| unit_of(&judge.passages[passage].parts[part].text, sentence, judge));
-        self.rests.units.extend(units);
+        let denies = judge.denies(sentence);
+        self.rests.units.extend(units.map(|unit| (unit, denies)));
+        self.rests.numbers.extend(number_forms(sentence));
         if let Some(core) = self.core.as_mut().filter(|core| !core.is_said) {
             core.is_said = core.says(sentence, asked).await;
         }

@@ -128,9 +128,7 @@ impl Evidence {
 
     /// Whether a text has one of its numbers, if it has any.
     pub(super) fn shares_number(&self, text: &str) -> bool {
-        let written = numbers(text).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten();
-        let spelled = words(text).filter_map(|word| number_word(&word)).map(|value| value.to_string());
-        self.numbers.is_empty() || written.chain(spelled).any(|form| self.has_number(&form))
+        self.numbers.is_empty() || number_forms(text).any(|form| self.has_number(&form))
     }
 
     pub(super) fn names_month(&self, month: usize) -> bool {
@@ -188,6 +186,12 @@ impl Part {
     pub(super) fn has_opposite(&self, stems: &[String]) -> bool {
         stems.iter().any(|stem| !self.stems.has(stem) && self.stems.has_opposite(stem))
     }
+}
+
+/// The numbers of a text, in figures and in words.
+pub(super) fn number_forms(text: &str) -> impl Iterator<Item = String> {
+    let written = numbers(text).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten();
+    written.chain(words(text).filter_map(|word| number_word(&word)).map(|value| value.to_string()))
 }
 
 /// Splits a table into rows, because a negation affects its own row only.
