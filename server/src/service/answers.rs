@@ -12,6 +12,7 @@ mod message;
 pub mod models;
 mod persist;
 pub(crate) mod playground;
+mod prompt_texts;
 mod question;
 mod quoted;
 mod run;

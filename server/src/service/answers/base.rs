@@ -48,8 +48,13 @@ impl Base {
         drop(tx);
         let passages: Vec<Candidate> = hits.into_iter().map(passage).collect();
         let fits = !passages.is_empty() && prompt::cost_of(&passages) <= tokens;
-        let number = prompt::beginning(language, &chatbot.system_prompt, &passages);
-        Ok(fits.then_some(Self { passages, number }))
+        Ok(fits.then(|| Self::of(exchange, language, passages)))
+    }
+
+    /// Passages that are all of the chatbot.
+    pub(super) fn of(exchange: &Exchange, language: &Language, passages: Vec<Candidate>) -> Self {
+        let number = prompt::beginning(language, &exchange.chatbot.system_prompt, &passages);
+        Self { passages, number }
     }
 
     /// Whether the endpoint can answer from it in time: it has read it lately, or reads it fast enough. `usual` are the tokens of

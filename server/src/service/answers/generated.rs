@@ -2,30 +2,19 @@
 
 use std::sync::Arc;
 
-use contract::{
-    ErrorCode,
-    widget::{MessageRole, WidgetMessage},
+use contract::ErrorCode;
+use rag::generate::{
+    self,
+    cited::Cited,
+    language::Language,
+    openai::{GenerateError, WordStream},
+    prompt,
+    verify::{Ending, Release, Rests, Unsupported, Verdict, Verification, VerificationInput},
 };
-use rag::{
-    chunk::estimate_tokens,
-    generate::{
-        self,
-        cited::Cited,
-        language::Language,
-        openai::{GenerateError, Generator, WordStream},
-        prompt::{self, MAX_PASSAGES, Message, PromptInput, Role},
-        section,
-        verify::{Ending, Release, Rests, Unsupported, Verdict, Verification, VerificationInput},
-    },
-    retrieve::Candidate,
-};
-use store::{Scope, vectors::Collection};
-use uuid::Uuid;
 
 use super::{
-    base::Base,
     exchange::Exchange,
-    sections,
+    prompt_texts::PromptTexts,
     stream::{AnswerStream, ComposedAnswer},
 };
 use crate::{
@@ -33,15 +22,8 @@ use crate::{
     error::{ApiError, ApiResult},
     metrics,
     service::knowledge::search::SearchOutcome,
-    state::{GenerationSettings, answer_models::AnswerModel},
+    state::answer_models::AnswerModel,
 };
-
-/// Tokens of passages that every prompt has room for, however slow the endpoint is: the best passage, and often a second one.
-const MIN_PASSAGE_TOKENS: usize = 350;
-/// Passages on each side of a found one that are read: a prompt has room for a few.
-const NEAR: i32 = 8;
-/// Approximate tokens of rules and worked examples.
-const RULES_TOKENS: usize = 700;
 
 /// The result of a language model.
 pub(super) enum Generated {
@@ -53,17 +35,6 @@ pub(super) enum Generated {
     Unsure,
     /// Nothing could be verified, or the model is unavailable or was not asked; nothing was streamed.
     Unusable,
-}
-
-/// What a model reads for a question.
-struct PromptTexts {
-    passages: Vec<Candidate>,
-    /// Maximum tokens of the conversation.
-    history_tokens: usize,
-    /// All passages of the chatbot, if they are small enough.
-    base: Option<Base>,
-    /// Whether `passages` are those of the base.
-    is_whole_base: bool,
 }
 
 /// Streams the model's answer from the whole knowledge base if it is small, otherwise from the best passages, given the
@@ -82,11 +53,9 @@ pub(super) async fn answer(
 ) -> ApiResult<Generated> {
     let chatbot = &exchange.chatbot;
     let language = Language::of_question(&exchange.question, &chatbot.config.language);
-    let generator = &model.generator;
-    let texts = prompt_texts(exchange, model, language, found.relevant()).await?;
-    let PromptTexts { passages, base, is_whole_base, .. } = &texts;
-    if passages.is_empty() {
-        read_ahead(exchange, model, language, &texts);
+    let texts = PromptTexts::of(exchange, model, language, found.relevant()).await?;
+    if texts.passages.is_empty() {
+        texts.read_ahead(exchange, model, language);
         return Ok(Generated::Unusable);
     }
     // While this question waits for the model, others can be searched and quoted.
@@ -98,60 +67,25 @@ pub(super) async fn answer(
     };
     let headings = quoted.map(headings).unwrap_or_default();
     // Another order of one passage is the same, and unverified sentences rest on nothing.
-    let is_read_twice = passages.len() > 1 && exchange.app.settings.generation.unsupported != Unsupported::Off;
+    let is_read_twice = texts.passages.len() > 1 && exchange.app.settings.generation.unsupported != Unsupported::Off;
     let release = match quoted {
         Some(answer) => Release::Core { headings: &headings, text: &answer.core },
         None if is_read_twice => Release::End,
         None => Release::Verified,
     };
-    let reading = Reading { exchange, generator, language, found, texts: &texts, release };
-    let first = reading.read(passages, stream).await;
-    if let (Some(base), Ok(first)) = (base.as_ref().filter(|_| *is_whole_base), &first) {
-        base.note(model, first.broken.is_none());
-    }
-    let result = match first {
+    let reading = Reading { exchange, model, language, found, release };
+    let result = match reading.read(&texts, stream).await {
         Err(error) => unavailable(exchange, &error),
-        // A model that guesses guesses otherwise when the passages come in another order.
         Ok(first) => match (&first.verdict, quoted) {
             (Verdict::Answer(_), None) | (Verdict::Refused, Some(_)) if is_read_twice => {
-                let turned: Vec<Candidate> = passages.iter().rev().cloned().collect();
-                reading.decide(first, &turned, stream).await
+                reading.decide(first, &texts, stream).await
             }
             _ => conclude(exchange, stream, first),
         },
     };
     drop((permit, pause));
-    read_ahead(exchange, model, language, &texts);
+    texts.read_ahead(exchange, model, language);
     result
-}
-
-/// The passages for a question: those of the whole base if the endpoint can read it in time, otherwise the best of `found`.
-async fn prompt_texts(
-    exchange: &Exchange,
-    model: &AnswerModel,
-    language: &Language,
-    found: &[Candidate],
-) -> ApiResult<PromptTexts> {
-    let settings = &exchange.app.settings.generation;
-    let (history_tokens, room) = room(exchange, model);
-    let mut base = Base::read(exchange, language, settings.base_tokens.min(room)).await?;
-    let most = settings.passage_tokens.min(room);
-    if let Some(known) = base.as_mut().filter(|base| base.is_readable(model, settings, most)) {
-        let passages = std::mem::take(&mut known.passages);
-        return Ok(PromptTexts { passages, history_tokens, base, is_whole_base: true });
-    }
-    let passages = match found {
-        [] => Vec::new(),
-        found => whole_sections(exchange, found, passage_tokens(&model.generator, settings, most)).await?,
-    };
-    Ok(PromptTexts { passages, history_tokens, base, is_whole_base: false })
-}
-
-/// Lets the endpoint read a base that was too long for this visitor.
-fn read_ahead(exchange: &Exchange, model: &Arc<AnswerModel>, language: &'static Language, texts: &PromptTexts) {
-    let Some(base) = texts.base.as_ref().filter(|_| !texts.is_whole_base) else { return };
-    let alone = Exchange { messages: Vec::new(), ..exchange.clone() };
-    base.read_ahead(model, messages(&alone, language, &base.passages, true, 0));
 }
 
 /// Ends the answer by the verdict on its text.
@@ -175,39 +109,12 @@ fn headings(answer: &generate::Answer) -> String {
     answer.sources.first().map(|source| format!("{} {}", source.title, source.heading)).unwrap_or_default()
 }
 
-/// Maximum tokens of the conversation, and what the model's window leaves for the passages.
-fn room(exchange: &Exchange, model: &AnswerModel) -> (usize, usize) {
-    let history = exchange.app.settings.history_tokens;
-    let Some(window) = model.window_tokens else { return (history, usize::MAX) };
-    let fixed = RULES_TOKENS + estimate_tokens(&exchange.chatbot.system_prompt) + estimate_tokens(&exchange.question);
-    let room = window.saturating_sub(fixed + model.generator.max_tokens());
-    let history = history.min(room / 3);
-    (history, room - history)
-}
-
-/// Maximum tokens of the passages: as many as the endpoint reads before its first word is due.
-fn passage_tokens(generator: &Generator, settings: &GenerationSettings, most: usize) -> usize {
-    let readable = settings.first_word.and_then(|due| generator.tokens_within(due));
-    readable.map_or(most, |tokens| tokens.clamp(MIN_PASSAGE_TOKENS.min(most), most))
-}
-
-/// The passages of the prompt, with the rest of their sections while there is room. Each remains the source that was
-/// found.
-async fn whole_sections(exchange: &Exchange, found: &[Candidate], tokens: usize) -> ApiResult<Vec<Candidate>> {
-    let Exchange { app, chatbot, .. } = exchange;
-    let ids: Vec<Uuid> = found.iter().take(MAX_PASSAGES).map(|passage| passage.id).collect();
-    let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id };
-    let neighbours = sections::neighbours(app, &Scope::widget(chatbot.tenant_id), collection, &ids, NEAR).await?;
-    Ok(section::select(found, &neighbours, tokens))
-}
-
 /// How a model reads passages for a question.
 struct Reading<'a> {
     exchange: &'a Exchange,
-    generator: &'a Generator,
+    model: &'a Arc<AnswerModel>,
     language: &'static Language,
     found: &'a SearchOutcome,
-    texts: &'a PromptTexts,
     release: Release<'a>,
 }
 
@@ -221,13 +128,13 @@ struct Read {
 }
 
 impl Reading<'_> {
-    /// Streams the answer from these passages.
-    async fn read(&self, passages: &[Candidate], stream: &mut AnswerStream<'_>) -> Result<Read, GenerateError> {
-        let Self { exchange, generator, language, found, texts, release } = *self;
+    /// Streams the answer from these texts.
+    async fn read(&self, texts: &PromptTexts, stream: &mut AnswerStream<'_>) -> Result<Read, GenerateError> {
+        let Self { exchange, model, language, found, release } = *self;
+        let (generator, passages) = (&model.generator, texts.passages.as_slice());
         let Exchange { app, chatbot, question, .. } = exchange;
         stream.start_generated(passages, found.relevant(), generator.model());
-        let messages = messages(exchange, language, passages, texts.is_whole_base, texts.history_tokens);
-        let started = generator.start(&messages).await;
+        let started = generator.start(&texts.messages(exchange, language)).await;
         if !matches!(started, Err(GenerateError::Busy | GenerateError::Paused | GenerateError::Connect(_))) {
             stream.note_prompt(prompt::version(language));
         }
@@ -249,25 +156,34 @@ impl Reading<'_> {
         let is_cut = broken.is_some() || words.is_cut();
         // The model need not go on.
         drop(words);
+        texts.note(model, broken.is_none());
         let verdict = verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await;
         metrics::verified(verification.counts());
         Ok(Read { verdict, rests: verification.rests().clone(), broken, is_cut })
     }
 
-    /// Decides by a second reading: it must find the same as the first one, or if that refused, what is quoted.
-    async fn decide(&self, first: Read, passages: &[Candidate], stream: &mut AnswerStream<'_>) -> ApiResult<Generated> {
-        let second = match self.read(passages, stream).await {
+    /// Decides by a second reading: a model that guesses guesses otherwise when the passages come in another order. It must find
+    /// the same as the first one, or if that refused, what is quoted.
+    async fn decide(&self, first: Read, texts: &PromptTexts, stream: &mut AnswerStream<'_>) -> ApiResult<Generated> {
+        let Self { exchange, model, language, found, .. } = *self;
+        let turned = texts.turned(exchange, model, language, found.relevant()).await?;
+        if turned.passages.is_empty() {
+            turned.read_ahead(exchange, model, language);
+            return Ok(Generated::Unsure);
+        }
+        let second = match self.read(&turned, stream).await {
             Ok(second) => second,
             Err(error) => {
                 tracing::warn!(%error, "generator.not_read_again");
                 return Ok(Generated::Unsure);
             }
         };
+        turned.read_ahead(exchange, model, language);
         match &first.verdict {
-            Verdict::Refused => conclude(self.exchange, stream, second),
+            Verdict::Refused => conclude(exchange, stream, second),
             _ if matches!(second.verdict, Verdict::Answer(_)) && first.rests.agrees_with(&second.rests) => {
-                stream.start_generated(&self.texts.passages, self.found.relevant(), self.generator.model());
-                conclude(self.exchange, stream, first)
+                stream.start_generated(&texts.passages, found.relevant(), model.generator.model());
+                conclude(exchange, stream, first)
             }
             _ => Ok(Generated::Unsure),
         }
@@ -302,31 +218,4 @@ fn unavailable(exchange: &Exchange, error: &GenerateError) -> ApiResult<Generate
         WhenUnavailable::Quoted => Ok(Generated::Unusable),
         WhenUnavailable::Error => Err(ApiError::from(ErrorCode::GeneratorUnavailable)),
     }
-}
-
-fn messages(
-    exchange: &Exchange,
-    language: &'static Language,
-    passages: &[Candidate],
-    is_whole_base: bool,
-    history_tokens: usize,
-) -> Vec<Message> {
-    let history: Vec<Message> = exchange.messages.iter().map(message).collect();
-    prompt::messages(&PromptInput {
-        language,
-        system_prompt: &exchange.chatbot.system_prompt,
-        history: &history,
-        history_tokens,
-        passages,
-        is_whole_base,
-        question: &exchange.question,
-    })
-}
-
-fn message(known: &WidgetMessage) -> Message {
-    let role = match known.role {
-        MessageRole::User => Role::User,
-        MessageRole::Assistant => Role::Assistant,
-    };
-    Message { role, content: known.content.clone() }
 }

@@ -56,6 +56,8 @@ async fn a_small_base_is_read_as_a_whole_before_the_conversation() {
     assert_eq!(after[..FIRST], before[..FIRST]);
     assert_eq!(after[FIRST], format!("{texts}\n\n{QUESTION}"), "the endpoint has the texts in its cache");
     assert_eq!(after.last().unwrap(), "Question: Where can I put my van?");
+    let again = asked.last().map(contents).unwrap();
+    assert!(again[FIRST].starts_with("[1] Returns\n") && again[FIRST].contains("\n[2] Parking\n"), "{again:?}");
 }
 
 #[tokio::test]
