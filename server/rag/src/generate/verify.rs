@@ -31,7 +31,7 @@ mod swapped;
 #[cfg(test)]
 mod tests;
 
-pub use self::agreement::{Release, Rests};
+pub use self::agreement::{Basis, Release};
 use self::{
     agreement::Agreement,
     confidential::Confidential,
@@ -201,8 +201,8 @@ impl<'a> Verification<'a> {
     }
 
     /// What the answer rests on.
-    pub fn rests(&self) -> &Rests {
-        &self.agreement.rests
+    pub fn basis(&self) -> &Basis {
+        &self.agreement.basis
     }
 
     pub fn counts(&self) -> Counts {

@@ -9,7 +9,7 @@ use rag::generate::{
     language::Language,
     openai::{GenerateError, WordStream},
     prompt,
-    verify::{Ending, Release, Rests, Unsupported, Verdict, Verification, VerificationInput},
+    verify::{Basis, Ending, Release, Unsupported, Verdict, Verification, VerificationInput},
 };
 
 use super::{
@@ -121,7 +121,7 @@ struct Reading<'a> {
 /// What came of a reading.
 struct Read {
     verdict: Verdict,
-    rests: Rests,
+    basis: Basis,
     /// Why the text broke off.
     broken: Option<GenerateError>,
     is_cut: bool,
@@ -159,7 +159,7 @@ impl Reading<'_> {
         texts.note(model, broken.is_none());
         let verdict = verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await;
         metrics::verified(verification.counts());
-        Ok(Read { verdict, rests: verification.rests().clone(), broken, is_cut })
+        Ok(Read { verdict, basis: verification.basis().clone(), broken, is_cut })
     }
 
     /// Decides by a second reading: a model that guesses guesses otherwise when the passages come in another order. It must find
@@ -181,7 +181,7 @@ impl Reading<'_> {
         turned.read_ahead(exchange, model, language);
         match &first.verdict {
             Verdict::Refused => conclude(exchange, stream, second),
-            _ if matches!(second.verdict, Verdict::Answer(_)) && first.rests.agrees_with(&second.rests) => {
+            _ if matches!(second.verdict, Verdict::Answer(_)) && first.basis.agrees_with(&second.basis) => {
                 stream.start_generated(&texts.passages, found.relevant(), model.generator.model());
                 conclude(exchange, stream, first)
             }

@@ -10,10 +10,9 @@ use super::{
 };
 
 /// When verified text is released.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Release<'a> {
     /// At once.
-    #[default]
     Verified,
     /// From the sentence on that says what this unit says, of which the search is sure. Without such a sentence there is no
     /// answer.
@@ -29,7 +28,7 @@ pub enum Release<'a> {
 
 /// What an answer rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Rests {
+pub struct Basis {
     /// The units of passages that its sentences are made of, and whether the sentence has a negation.
     units: HashSet<(String, bool)>,
     /// The numbers of its sentences.
@@ -38,7 +37,7 @@ pub struct Rests {
     is_mixed: bool,
 }
 
-impl Rests {
+impl Basis {
     /// Whether two readings found the same.
     pub fn agrees_with(&self, other: &Self) -> bool {
         let is_shared = |own: &HashSet<String>, others: &HashSet<String>| {
@@ -53,7 +52,7 @@ impl Rests {
 pub(super) struct Agreement {
     core: Option<Core>,
     pub(super) is_held: bool,
-    pub(super) rests: Rests,
+    pub(super) basis: Basis,
 }
 
 /// A unit that an answer must say.
@@ -84,7 +83,7 @@ impl Agreement {
             }),
             Release::Verified | Release::End => None,
         };
-        Self { core, is_held: release == Release::End, rests: Rests::default() }
+        Self { core, is_held: release == Release::End, basis: Basis::default() }
     }
 
     /// Whether a sentence says what the core says, if there is one.
@@ -98,12 +97,12 @@ impl Agreement {
 
     /// Records a sentence that these passages support.
     pub(super) async fn note(&mut self, sentence: &str, cited: &[usize], judge: &Judge, asked: &VerificationInput<'_>) {
-        self.rests.is_mixed |= cited.len() > 1;
+        self.basis.is_mixed |= cited.len() > 1;
         let units = judge.nearest_parts(sentence, cited).into_iter();
         let units = units.map(|(passage, part)| unit_of(&judge.passages[passage].parts[part].text, sentence, judge));
         let denies = judge.denies(sentence);
-        self.rests.units.extend(units.map(|unit| (unit, denies)));
-        self.rests.numbers.extend(number_forms(sentence));
+        self.basis.units.extend(units.map(|unit| (unit, denies)));
+        self.basis.numbers.extend(number_forms(sentence));
         if let Some(core) = self.core.as_mut().filter(|core| !core.is_said) {
             core.is_said = core.says(sentence, asked).await;
         }

@@ -1,6 +1,7 @@
 //! Verifies outputs as small models write them, and mutations of them: every accepted text must be a whole answer that
 //! the passages support.
 
+mod agreement;
 mod echoes;
 mod exceptions;
 mod opposites;

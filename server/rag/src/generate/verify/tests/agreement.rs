@@ -1,0 +1,34 @@
+use super::*;
+
+/// What an answer to a question about the shop rests on.
+fn basis(said: &str) -> Basis {
+    let passages = candidates(&PASSAGES);
+    let asked = VerificationInput { release: Release::End, ..asked("What happens?", "en", &passages) };
+    let mut verification = Verification::new(asked);
+    let released = verification.push(said).now_or_never().unwrap();
+    assert_eq!(released, "", "nothing is released before the end");
+    let verdict = verification.finish(Ending::Whole).now_or_never().unwrap();
+    assert!(matches!(verdict, Verdict::Answer(_)), "{said}: {verdict:?}");
+    verification.basis().clone()
+}
+
+#[test]
+fn readings_agree_about_the_same_sentence_and_a_number() {
+    let first = basis("Refunds are paid within 5 working days.");
+    for (said, agrees) in [
+        ("Refunds are paid within 5 working days.", true),
+        ("The shop opens at 9 am. Refunds are paid within 5 working days.", true),
+        ("Within 5 working days refunds are paid to you.", true),
+        ("Refunds are paid.", false),
+        ("The shop opens at 9 am and closes at 5 pm.", false),
+        ("Delivery takes 3 days and costs 4.90 euros.", false),
+    ] {
+        assert_eq!(first.agrees_with(&basis(said)), agrees, "{said}");
+    }
+}
+
+#[test]
+fn a_sentence_of_two_passages_agrees_with_nothing() {
+    let mixed = "Refunds are paid within 5 working days and orders above 1,000 euros are delivered free of charge.";
+    assert!(!basis(mixed).agrees_with(&basis(mixed)));
+}
