@@ -1,10 +1,13 @@
 //! Short helpers for the browser's DOM. Elements are created with classes and text nodes only: no HTML strings, no
 //! style attributes.
 
+use std::future::Future;
+use std::pin::Pin;
+
 use js_sys::{Function, Promise};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue, UnwrapThrowExt};
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Document, Element, Event, EventTarget, FocusOptions, HtmlElement, Node, Window};
 
 pub(crate) fn window() -> Window {
@@ -65,12 +68,29 @@ pub(crate) fn focus(element: &HtmlElement) {
 
 /// Calls `handle` on each event of a kind; the browser frees the handler with the element.
 pub(crate) fn on(target: &EventTarget, event: &str, handle: impl FnMut(Event) + 'static) {
-    let _ = target.add_event_listener_with_callback(event, &callback(handle));
+    listen(target, event, Box::new(handle));
+}
+
+fn listen(target: &EventTarget, event: &str, handle: Box<dyn FnMut(Event)>) {
+    let _ = target.add_event_listener_with_callback(event, &function(handle));
 }
 
 /// A function for the browser to call with an event.
 pub(crate) fn callback(handle: impl FnMut(Event) + 'static) -> Function {
-    Closure::<dyn FnMut(Event)>::new(handle).into_js_value().unchecked_into()
+    function(Box::new(handle))
+}
+
+fn function(handle: Box<dyn FnMut(Event)>) -> Function {
+    Closure::wrap(handle).into_js_value().unchecked_into()
+}
+
+/// Runs a future. All have one type, because the code that starts one would be repeated for each type.
+pub(crate) fn spawn(future: impl Future<Output = ()> + 'static) {
+    spawn_boxed(Box::pin(future));
+}
+
+fn spawn_boxed(future: Pin<Box<dyn Future<Output = ()>>>) {
+    spawn_local(future);
 }
 
 pub(crate) async fn pause(milliseconds: i32) {

@@ -6,7 +6,6 @@ use contract::branding::{LauncherPosition, Theme};
 use contract::widget::WidgetConfig;
 use js_sys::{Array, Reflect};
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::spawn_local;
 use web_sys::{CssStyleSheet, MediaQueryList};
 
 use super::Chat;
@@ -16,7 +15,7 @@ impl Chat {
     /// Fetches the configuration; on failure the visitor reads why, and an unreachable API is watched.
     pub(super) fn load_config(self: &Rc<Self>) {
         let chat = Rc::clone(self);
-        spawn_local(async move {
+        dom::spawn(async move {
             match api::config(&chat.options).await {
                 Ok(config) => {
                     chat.apply_config(config);

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use contract::widget::{MAX_QUESTION, StreamSession, StreamSources, StreamToken};
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, HtmlElement};
 
 use super::Chat;
@@ -47,7 +46,7 @@ impl Chat {
         self.emit("question");
         self.start_slow_timer(generation);
         let chat = Rc::clone(self);
-        spawn_local(async move {
+        dom::spawn(async move {
             // Show the question first.
             dom::pause(0).await;
             let outcome = chat.query(&question, &abort, generation).await;
@@ -155,7 +154,7 @@ impl Chat {
     fn draw_soon(self: &Rc<Self>, is_due: bool) {
         if is_due {
             let chat = Rc::clone(self);
-            spawn_local(async move {
+            dom::spawn(async move {
                 dom::pause(DRAW_MS).await;
                 chat.view.log.draw(chat.texts);
             });
@@ -190,7 +189,7 @@ impl Chat {
 
     fn start_slow_timer(self: &Rc<Self>, generation: u32) {
         let chat = Rc::clone(self);
-        spawn_local(async move {
+        dom::spawn(async move {
             dom::pause(SLOW_MS).await;
             if chat.generation.get() == generation {
                 // The place in the queue says more.

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use contract::feedback::Rating;
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::spawn_local;
 
 use super::Chat;
 use crate::view::{Press, section};
@@ -36,7 +35,7 @@ impl Chat {
     fn rate(self: &Rc<Self>, press: Press, rating: Rating) {
         press.hold();
         let chat = Rc::clone(self);
-        spawn_local(async move {
+        dom::spawn(async move {
             let (category, comment) = match rating {
                 Rating::Up => (None, None),
                 Rating::Down => (press.category(), press.comment()),

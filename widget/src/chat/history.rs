@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use wasm_bindgen_futures::spawn_local;
-
 use super::Chat;
 use crate::api;
 use crate::api_error::ApiError;
@@ -13,7 +11,7 @@ impl Chat {
     /// Shows the messages of the stored session, once. Without a session nothing is requested.
     pub(super) fn restore(self: &Rc<Self>) {
         let chat = Rc::clone(self);
-        spawn_local(async move {
+        dom::spawn(async move {
             let (started, answers) = (chat.generation.get(), chat.view.log.answers());
             // Show the panel first: reading cookies waits for another process.
             dom::pause(0).await;

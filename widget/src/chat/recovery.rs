@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use wasm_bindgen_futures::spawn_local;
-
 use super::Chat;
 use crate::api;
 use crate::api_error::ApiError;
@@ -41,7 +39,7 @@ impl Chat {
             return;
         }
         let chat = Rc::clone(self);
-        spawn_local(async move {
+        dom::spawn(async move {
             let mut attempt = 0;
             while !chat.is_destroyed.get() {
                 dom::pause(backoff::pause_ms(attempt, js_sys::Math::random())).await;
@@ -78,7 +76,7 @@ impl Chat {
         let chat = Rc::clone(self);
         let (generation, question) = (self.generation.get(), self.view.composer.text());
         let may_repeat = !self.has_waited.replace(true) && seconds <= MAX_WAIT_SECONDS;
-        spawn_local(async move {
+        dom::spawn(async move {
             for left in (1..=seconds).rev() {
                 chat.view.notice.count_down(left);
                 dom::pause(1_000).await;

@@ -3,7 +3,7 @@
 
 use contract::feedback::{FeedbackCategory, MAX_COMMENT, Rating};
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, HtmlElement, HtmlTextAreaElement};
 
 use super::{on_click, panel, scroll};
@@ -23,7 +23,7 @@ pub(super) fn actions(text: &str, rating: Option<&str>, texts: &'static Texts) -
         on_click(&copy, move || {
             let copied = dom::window().navigator().clipboard().write_text(&text);
             let below = below.clone();
-            spawn_local(async move {
+            dom::spawn(async move {
                 if JsFuture::from(copied).await.is_ok() {
                     note(&below, texts.copied());
                 }
