@@ -87,7 +87,8 @@ impl Mode {
     }
 }
 
-/// Makes products while cargo builds the server. Both end with steps that keep one core busy, and fill the other.
+/// Makes products while cargo builds the server. Both end with steps that keep one core busy, and fill the other. In a release the
+/// widget comes first: its limit is the tightest, and an hour of compiling need not end with it.
 pub(crate) fn with_server<'a>(
     products: impl Iterator<Item = &'a Product> + Send,
     mode: Mode,
@@ -103,8 +104,11 @@ pub(crate) fn with_server<'a>(
         let flags = workspace::without_registries().chain(workspace::without_checkout());
         cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.collect::<Vec<_>>().join("\u{1f}"));
     }
+    let (first, others): (Vec<_>, Vec<_>) =
+        products.partition(|product| mode == Mode::Release && product.name == WIDGET.name);
+    make_all(first.into_iter(), mode, force)?;
     thread::scope(|scope| {
-        let products = scope.spawn(|| make_all(products, mode, force));
+        let products = scope.spawn(|| make_all(others.into_iter(), mode, force));
         let server = progress::build("server", &mut cargo, &arguments);
         products.join().unwrap_or_else(|panic| resume_unwind(panic)).and(server)
     })
