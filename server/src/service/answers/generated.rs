@@ -179,9 +179,10 @@ impl Reading<'_> {
             }
         };
         turned.read_ahead(exchange, model, language);
-        match &first.verdict {
-            Verdict::Refused => conclude(exchange, stream, second),
-            _ if matches!(second.verdict, Verdict::Answer(_)) && first.basis.agrees_with(&second.basis) => {
+        match (&first.verdict, &second.verdict) {
+            (Verdict::Refused, Verdict::Answer(_)) => conclude(exchange, stream, second),
+            (Verdict::Refused, _) => Ok(Generated::Refused),
+            (_, Verdict::Answer(_)) if first.basis.agrees_with(&second.basis) => {
                 stream.start_generated(&texts.passages, found.relevant(), model.generator.model());
                 conclude(exchange, stream, first)
             }

@@ -91,7 +91,7 @@ async fn a_refusal_is_read_again_where_the_search_is_sure() {
     for (readings, expected) in [
         (["NO_ANSWER", DELIVERY], ("high", "model")),
         (["NO_ANSWER", "NO_ANSWER"], ("low", "quoted")),
-        (["NO_ANSWER", RETURNS], ("high", "quoted")),
+        (["NO_ANSWER", RETURNS], ("low", "quoted")),
     ] {
         model.say_in_turn(&readings);
         let answer = ask(&platform, tenant, Value::Null, SURE).await;
