@@ -46,7 +46,9 @@ async fn with_tls(target: String, is_postgres: bool) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
-        while let Ok((mut client, _)) = listener.accept().await {
+        loop {
+            // A client that hung up before it was accepted is an error of its own.
+            let Ok((mut client, _)) = listener.accept().await else { continue };
             let target = target.clone();
             tokio::spawn(async move {
                 if is_postgres {
