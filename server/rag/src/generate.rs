@@ -27,7 +27,7 @@ mod window;
 pub use table::with_lists;
 
 /// An answer and its sources.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Answer {
     /// Small Markdown (see [`crate::block`]) with markers such as `[1]`. Text of documents is not escaped for HTML.
     pub text: String,

@@ -148,14 +148,7 @@ mod tests {
 
     fn outcome(kind: &str, rank: Option<usize>, answer: Option<&str>, is_right: bool) -> QuestionOutcome {
         let document = (kind != "none").then(|| "a.md".to_owned());
-        let answer = answer.map(|text| Answer {
-            text: text.to_owned(),
-            citations: Vec::new(),
-            sources: Vec::new(),
-            texts: Vec::new(),
-            left_out: 0,
-            core: String::new(),
-        });
+        let answer = answer.map(|text| Answer { text: text.to_owned(), ..Answer::default() });
         let confidence = if answer.is_some() { Confidence::High } else { Confidence::None };
         let reply = answer.as_ref().map(|answer| answer.text.clone());
         QuestionOutcome {

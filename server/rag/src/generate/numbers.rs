@@ -39,6 +39,11 @@ pub(super) fn numbers(text: &str) -> Vec<Number> {
     found
 }
 
+/// The comparable forms of the numbers of a text.
+pub(super) fn forms(text: &str) -> impl Iterator<Item = String> {
+    numbers(text).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten()
+}
+
 /// The digits of each long run that only spaces and signs of telephone numbers interrupt.
 pub(super) fn long_runs(text: &str) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();

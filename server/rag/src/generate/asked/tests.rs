@@ -9,7 +9,7 @@ fn answer(heading: &str, text: &str, left_out: usize) -> Answer {
     let source = Candidate::new(Uuid::nil(), "Guide", heading, text);
     let citations = vec![Citation { marker: "[1]".into(), source_index: 0 }];
     let texts = vec![text.to_owned()];
-    Answer { text: format!("{text} [1]"), citations, sources: vec![source], texts, left_out, core: String::new() }
+    Answer { text: format!("{text} [1]"), citations, sources: vec![source], texts, left_out, ..Answer::default() }
 }
 
 fn decided(question: &str, language: &str, text: &str) -> bool {

@@ -89,14 +89,8 @@ mod tests {
 
     fn lacks(question: &str, language: &str, heading: &str, text: &str) -> bool {
         let source = Candidate::new(Uuid::nil(), "Guide", heading, text);
-        let answer = Answer {
-            text: text.into(),
-            citations: Vec::new(),
-            sources: vec![source.clone()],
-            texts: vec![text.into()],
-            left_out: 0,
-            core: String::new(),
-        };
+        let answer =
+            Answer { text: text.into(), sources: vec![source.clone()], texts: vec![text.into()], ..Answer::default() };
         lacks_price(question, language, &answer, &[source])
     }
 
@@ -138,8 +132,7 @@ mod tests {
         ] {
             let source = Candidate::new(Uuid::nil(), "Prices", "", list);
             let (texts, sources) = (vec![list.to_owned()], vec![source.clone()]);
-            let answer =
-                Answer { text: list.into(), citations: Vec::new(), sources, texts, left_out: 0, core: String::new() };
+            let answer = Answer { text: list.into(), sources, texts, ..Answer::default() };
             assert_eq!(has_price(question, "en", &answer, &[source]), expected, "{question}");
         }
     }

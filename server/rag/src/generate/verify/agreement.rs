@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::{
     VerificationInput,
-    evidence::{Evidence, number_forms, plain},
+    evidence::{Evidence, number_forms, plain, rows},
     judge::{Judge, Ruling},
 };
 
@@ -123,13 +123,10 @@ impl Core {
 
 /// The row of a table that a sentence is made of; other parts as a whole.
 fn unit_of(part: &str, sentence: &str, judge: &Judge) -> String {
-    if !part.trim_start().starts_with('|') {
-        return plain(part);
-    }
     let stems = judge.language.stems(sentence);
     let share = |row: &&str| {
         let known = judge.language.stems(row);
         stems.iter().filter(|stem| known.contains(stem)).count()
     };
-    part.lines().rev().max_by_key(share).map(plain).unwrap_or_default()
+    rows(part).into_iter().rev().max_by_key(share).map(plain).unwrap_or_default()
 }

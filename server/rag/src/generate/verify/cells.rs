@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::stems::Stems;
 use crate::generate::{
     language::Language,
-    numbers::numbers,
+    numbers::forms,
     table::cells,
     units::{Kind, Unit},
 };
@@ -90,10 +90,6 @@ impl Tables {
             holding.peek().is_some() && !holding.any(is_in_place)
         })
     }
-}
-
-fn forms(text: &str) -> impl Iterator<Item = String> {
-    numbers(text).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten()
 }
 
 #[cfg(test)]

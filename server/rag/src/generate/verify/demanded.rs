@@ -2,7 +2,6 @@
 
 use super::{Verification, VerificationInput, evidence::Evidence, measures::is_amount};
 use crate::{
-    citation::Citation,
     generate::{Answer, asked, cited::in_order, language::Language, numbers::numbers},
     price,
     retrieve::Candidate,
@@ -12,13 +11,8 @@ use crate::{
 /// nothing: an answer without a word decides it, too.
 pub(super) fn demands(question: &str, language: &Language) -> String {
     let question = without_amounts(question);
-    let nothing = answer(String::new(), Vec::new(), Vec::new());
-    let is_demanding = !asked::is_decided(&question, language.code, &nothing, &[]);
+    let is_demanding = !asked::is_decided(&question, language.code, &Answer::default(), &[]);
     if is_demanding { question } else { String::new() }
-}
-
-fn answer(text: String, citations: Vec<Citation>, sources: Vec<Candidate>) -> Answer {
-    Answer { text, citations, sources, texts: Vec::new(), left_out: 0, core: String::new() }
 }
 
 /// A question without amounts of time and money and times of day: "after 10 days" is answered by "within 30 days".
@@ -53,7 +47,7 @@ impl Verification<'_> {
         let read = |source: &Candidate| format!("{} {}\n{}", source.title, source.heading, source.content);
         let cited: String = sources.iter().map(read).collect::<Vec<_>>().join("\n");
         let text = format!("{names}\n{text}");
-        let answer = answer(text, citations, sources);
+        let answer = Answer { text, citations, sources, ..Answer::default() };
         asked::is_decided(&self.demands, language.code, &answer, passages)
             && asked::has_names(&self.demands, language.code, &format!("{names}\n{cited}"), passages)
     }

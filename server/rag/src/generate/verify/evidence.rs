@@ -13,7 +13,7 @@ use crate::{
     chunk::CONTINUED,
     generate::{
         language::{Language, number_word, words},
-        numbers::{long_runs, months_of_dates, numbers},
+        numbers::{forms, long_runs, months_of_dates},
         units::units,
     },
 };
@@ -65,20 +65,18 @@ impl Evidence {
         let content = content.strip_prefix(CONTINUED).unwrap_or(content);
         let whole = format!("{headings}\n{content}");
         let words: Vec<String> = words(&whole).collect();
-        let found = numbers(&whole).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten();
         let written = whole.split(|mark: char| !mark.is_alphanumeric());
         let months: HashSet<usize> = written
             .filter_map(|word| language.month(word))
             .chain(months_of_dates(&whole).into_iter().flatten())
             .collect();
-        let values = words.iter().filter_map(|word| number_word(word)).chain(months.iter().copied());
         let text = plain(&whole);
         Self {
             stems: Stems::of(&whole, language),
             measures: measures(&text, language),
             text,
             row: format!(" {} ", words.join(" ")),
-            numbers: found.chain(values.map(|value| value.to_string())).collect(),
+            numbers: number_forms(&whole).chain(months.iter().map(usize::to_string)).collect(),
             months,
             runs: long_runs(&whole).into_iter().map(|(_, digits)| digits).collect(),
             tables: Tables::of(&units(content), language),
@@ -190,12 +188,11 @@ impl Part {
 
 /// The numbers of a text, in figures and in words.
 pub(super) fn number_forms(text: &str) -> impl Iterator<Item = String> {
-    let written = numbers(text).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten();
-    written.chain(words(text).filter_map(|word| number_word(&word)).map(|value| value.to_string()))
+    forms(text).chain(words(text).filter_map(|word| number_word(&word)).map(|value| value.to_string()))
 }
 
-/// Splits a table into rows, because a negation affects its own row only.
-fn rows(part: &str) -> Vec<&str> {
+/// Splits a table into rows, because a negation and an answer concern their own row only.
+pub(super) fn rows(part: &str) -> Vec<&str> {
     if part.trim_start().starts_with('|') { part.lines().collect() } else { vec![part] }
 }
 
