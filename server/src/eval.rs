@@ -20,7 +20,7 @@ pub use report::{Counts, confidence_name, json, text};
 
 use crate::{
     service::{
-        answers::{Quotable, Quoted, quote},
+        answers::{Doubt, Quotable, Quoted, quote},
         knowledge::search::{self, SearchOptions, SearchOutcome, SearchTarget, Timings, search},
     },
     state::App,
@@ -148,7 +148,8 @@ pub async fn judge(
     let scope = Scope::tenant(target.collection.tenant);
     let (confidence, answer, reply) = match quote(app, &scope, &quotable).await? {
         Quoted::Answer(answer) => (Confidence::High, Some(answer.clone()), Some(answer.text)),
-        Quoted::Unsure(doubt) => {
+        Quoted::Unsure(correction) => {
+            let doubt = Doubt::of(&quotable, correction).await?;
             let reply = doubt.reply(question.question.trim(), target.language, found.relevant());
             (Confidence::Low, None, Some(reply.text))
         }

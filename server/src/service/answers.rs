@@ -36,7 +36,7 @@ pub use self::{
     measured::{Measured, Turn, measure},
     playground::try_out,
     question::Question,
-    quoted::{Doubt, Quotable, Quoted, quote},
+    quoted::{Correction, Doubt, Quotable, Quoted, quote},
 };
 use self::{exchange::Exchange, session::Session};
 pub(super) use self::{

@@ -19,7 +19,7 @@ use tracing::{Instrument as _, info_span};
 use super::{
     exchange::Exchange,
     generated::{self, Generated},
-    quoted::{self, Doubt, Quotable, Quoted},
+    quoted::{self, Correction, Doubt, Quotable, Quoted},
     stream::{AnswerStream, ComposedAnswer},
 };
 use crate::{
@@ -97,16 +97,13 @@ async fn composed(
                 Generated::Answer(composed) => Some(composed),
                 Generated::Refused | Generated::Unsure if candidates.is_empty() => None,
                 Generated::Refused | Generated::Unsure => {
-                    let doubt = match quoted {
-                        Quoted::Unsure(doubt) => doubt,
-                        _ => Doubt { correction: None, closest: closest(exchange, found).await? },
-                    };
-                    Some(unsure(exchange, &doubt, candidates, stream))
+                    let correction = if let Quoted::Unsure(correction) = quoted { correction } else { None };
+                    Some(unsure(exchange, &doubt(exchange, found, correction).await?, candidates, stream))
                 }
-                Generated::Unusable => show(exchange, quoted, found, stream),
+                Generated::Unusable => show(exchange, quoted, found, stream).await?,
             }
         }
-        _ => show(exchange, quote(exchange, found).await?, found, stream),
+        _ => show(exchange, quote(exchange, found).await?, found, stream).await?,
     })
 }
 
@@ -119,17 +116,20 @@ async fn is_over_budget(exchange: &Exchange) -> ApiResult<bool> {
 }
 
 /// Streams an answer without a language model.
-fn show(
+async fn show(
     exchange: &Exchange,
     quoted: Quoted,
     found: &SearchOutcome,
     stream: &mut AnswerStream<'_>,
-) -> Option<ComposedAnswer> {
-    match quoted {
+) -> ApiResult<Option<ComposedAnswer>> {
+    Ok(match quoted {
         Quoted::Answer(answer) => Some(streamed(answer, stream)),
-        Quoted::Unsure(doubt) => Some(unsure(exchange, &doubt, found.relevant(), stream)),
+        Quoted::Unsure(correction) => {
+            let doubt = doubt(exchange, found, correction).await?;
+            Some(unsure(exchange, &doubt, found.relevant(), stream))
+        }
         Quoted::Nothing => None,
-    }
+    })
 }
 
 /// Quotes the answer to a question.
@@ -139,6 +139,18 @@ fn show(
 pub(super) async fn quote(exchange: &Exchange, found: &SearchOutcome) -> ApiResult<Quoted> {
     let scope = Scope::widget(exchange.chatbot.tenant_id);
     Ok(quoted::quote(&exchange.app, &scope, &quotable(exchange, found)).await?)
+}
+
+/// What is closest to a question that has no answer.
+///
+/// # Errors
+/// `generator_unavailable`.
+pub(super) async fn doubt(
+    exchange: &Exchange,
+    found: &SearchOutcome,
+    correction: Option<Correction>,
+) -> ApiResult<Doubt> {
+    Ok(Doubt::of(&quotable(exchange, found), correction).await?)
 }
 
 /// What is closest to a question.

@@ -103,7 +103,7 @@ pub(super) async fn answer(
             searched = compose::find(&part).await?;
             &searched
         };
-        reply.add(&part, found, compose::quote(&part, found).await?);
+        reply.add(&part, found, compose::quote(&part, found).await?).await?;
     }
     let open = (!message.open.is_empty())
         .then(|| asked::open(&exchange.question, &exchange.chatbot.config.language, &message.open));
@@ -147,7 +147,7 @@ struct Reply {
 }
 
 impl Reply {
-    fn add(&mut self, part: &Exchange, found: &SearchOutcome, quoted: Quoted) {
+    async fn add(&mut self, part: &Exchange, found: &SearchOutcome, quoted: Quoted) -> ApiResult<()> {
         let usual = &part.chatbot.config.language;
         let language = Language::of_question(&part.question, usual).code;
         let (text, sources, texts, citations) = match quoted {
@@ -155,7 +155,8 @@ impl Reply {
                 self.sure += 1;
                 (answer.text, answer.sources, answer.texts, answer.citations)
             }
-            Quoted::Unsure(mut doubt) => {
+            Quoted::Unsure(correction) => {
+                let mut doubt = compose::doubt(part, found, correction).await?;
                 doubt.closest.truncate(CLOSEST);
                 let unsure = doubt.reply(&part.question, usual, found.relevant());
                 let shift = self.sources.len();
@@ -170,7 +171,7 @@ impl Reply {
         };
         if let Some((questions, _)) = self.parts.iter_mut().find(|(_, known)| is_same(known, &text)) {
             questions.push(part.question.clone());
-            return;
+            return Ok(());
         }
         let shift = self.sources.len();
         self.parts.push((vec![part.question.clone()], renumbered(&text, &citations, shift)));
@@ -180,6 +181,7 @@ impl Reply {
         }));
         self.sources.extend(sources);
         self.texts.extend(texts);
+        Ok(())
     }
 
     fn finish(self, exchange: &Exchange, open: Option<String>, stream: &mut AnswerStream<'_>) -> ComposedAnswer {

@@ -58,16 +58,27 @@ impl<'a> Quotable<'a> {
     }
 }
 
+/// A word of a question, and the one that was found instead.
+pub type Correction = (String, String);
+
 /// Why there is no answer, and what is closest to one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Doubt {
     /// A word of the question, and the one that was found instead.
-    pub correction: Option<(String, String)>,
+    pub correction: Option<Correction>,
     /// The closest units, best first.
     pub closest: Vec<Closest>,
 }
 
 impl Doubt {
+    /// What is closest to a question that has no answer, with a doubtful `correction` of it.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub async fn of(asked: &Quotable<'_>, correction: Option<Correction>) -> Result<Self, Error> {
+        Ok(Self { correction, closest: closest(asked).await? })
+    }
+
     /// The reply for low confidence, in the language of the `question` as it was written; `usual` is the chatbot's language.
     pub fn reply(&self, question: &str, usual: &str, passages: &[Candidate]) -> Unsure {
         let language = Language::of_question(question, usual);
@@ -82,7 +93,7 @@ pub enum Quoted {
     /// A quotation with its sources.
     Answer(Answer),
     /// The passages may have the answer, but nothing is sure enough to be quoted as one.
-    Unsure(Doubt),
+    Unsure(Option<Correction>),
     /// There is nothing to quote.
     Nothing,
 }
@@ -112,7 +123,7 @@ pub async fn quote(app: &App, scope: &Scope, asked: &Quotable<'_>) -> Result<Quo
             None => return Ok(Quoted::Nothing),
         }
     }
-    Ok(Quoted::Unsure(Doubt { correction, closest: closest(asked).await? }))
+    Ok(Quoted::Unsure(correction))
 }
 
 /// Quotes the passages, however sure that is.
