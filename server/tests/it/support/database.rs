@@ -1,8 +1,12 @@
 //! A separate database for each test, copied from one that was migrated once.
 
 use std::{
+    mem,
     path::Path,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
     time::Duration,
 };
 
@@ -13,6 +17,9 @@ use tokio::sync::OnceCell;
 use super::pgbouncer::{self, PgBouncer};
 
 pub(super) const LOGIN_PASSWORD: &str = "for-tests-only";
+
+/// Databases of tests that have ended. The next test removes them, because all of them need many gigabytes.
+static ENDED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// A fresh, migrated database.
 pub struct Database {
@@ -62,6 +69,10 @@ impl Database {
         let name = next_name();
         if pgbouncer::shared().is_some() {
             leave(template).await;
+        }
+        let ended = mem::take(&mut *ENDED.lock().unwrap());
+        for database in ended {
+            run_as_superuser(&format!("drop database {database} with (force)")).await;
         }
         // Copies files instead of writing each page to the log, which takes half of the processor time.
         run_as_superuser(&format!("create database {name} template {template} strategy file_copy")).await;
@@ -123,6 +134,12 @@ impl Database {
                 .unwrap();
         }
         connection
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        ENDED.lock().unwrap().push(mem::take(&mut self.name));
     }
 }
 

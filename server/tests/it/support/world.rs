@@ -63,7 +63,7 @@ pub struct World {
 }
 
 struct Made {
-    database: String,
+    database: Database,
     one: SeededTenant,
     other: SeededTenant,
 }
@@ -90,7 +90,7 @@ impl World {
     pub async fn database() -> (Database, SeededTenant, SeededTenant) {
         static MADE: OnceCell<Made> = OnceCell::const_new();
         let made = MADE.get_or_init(make).await;
-        (Database::copy_of(&made.database).await, made.one, made.other)
+        (Database::copy_of(&made.database.name).await, made.one, made.other)
     }
 }
 
@@ -102,5 +102,5 @@ async fn make() -> Made {
     fill::template_moves_on(&platform).await;
     canary::mark(platform.everything(), other.tenant).await;
     platform.stop().await;
-    Made { database: platform.db.name, one, other }
+    Made { database: platform.db, one, other }
 }
