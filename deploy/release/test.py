@@ -238,7 +238,7 @@ class Installation:
 
     def refuses_bad_input(self) -> None:
         version = self.run("--version")
-        expect(version.returncode == 0 and version.stdout.split()[1:] == [checkout.version()], f"--version says {version.stdout} {version.stderr}")
+        expect(version.returncode == 0 and version.stdout.split() == ["chatbot-platform", checkout.version()], f"--version says {version.stdout} {version.stderr}")
         self.refused("a state folder that cannot be written", **self.closed)
         self.refuses_full_disk()
         expect(not self.state.exists() or not any(self.state.iterdir()), "a refused start wrote to the other state folder")

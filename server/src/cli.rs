@@ -37,7 +37,7 @@ mod worker;
 
 /// A multi-tenant chatbot platform: answers with sources, from each tenant's own documents.
 #[derive(Debug, Parser)]
-#[command(name = "server", version, max_term_width = 100)]
+#[command(name = "server", display_name = "chatbot-platform", version, max_term_width = 100)]
 struct Arguments {
     /// Configuration file (TOML); the variable SVC_CONFIG names one too.
     #[arg(long, global = true, value_name = "FILE")]
