@@ -118,7 +118,8 @@ async fn twenty_tenants_on_four_connections_see_own_rows_only() {
 }
 
 async fn platform(pooler: Option<&'static PgBouncer>) -> (Platform, Tenant) {
-    let database = Database { pooler, ..Database::create().await };
+    let mut database = Database::create().await;
+    database.pooler = pooler;
     let platform = Platform::start_on(database, embedder().await, |_| {}).await;
     let tenant = platform.add_tenant("one").await;
     (platform, tenant)
