@@ -19,7 +19,7 @@ pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
     let (mut word, mut bits) = (0_u32, 0);
     for character in text.bytes() {
-        let value = ALPHABET.iter().position(|&known| known == character)?;
+        let value = ALPHABET.iter().position(|&letter| letter == character)?;
         word = word << 6 | u32::try_from(value).ok()?;
         bits += 6;
         if bits >= 8 {

@@ -37,9 +37,9 @@ pub fn hard_to_read(warnings: &[BrandingWarning]) -> Option<impl IntoView + use<
         .iter()
         .map(|warning| {
             let name = if warning.field == "accent_color" { texts::ACCENT } else { texts::TEXT };
-            let [found, required] =
+            let [contrast, required] =
                 [warning.contrast, warning.required].map(|value| format::decimal(value.unwrap_or_default(), 1));
-            view! { <li>{texts::WARNING.with_localized([name.into(), found, required])}</li> }
+            view! { <li>{texts::WARNING.with_localized([name.into(), contrast, required])}</li> }
         })
         .collect_view();
     Some(view! { <Banner tone=Tone::Warning title=texts::WARNING_TITLE><ul class="ui-list">{lines}</ul></Banner> })

@@ -73,9 +73,9 @@ pub fn write(entries: &[FaqEntry], separator: u8) -> String {
 /// The columns of questions and answers, and how many rows are above the first entry.
 fn columns(rows: &[Row]) -> Option<(usize, usize, usize)> {
     let (_, first) = rows.first()?;
-    let named =
+    let column =
         |names: &[&str]| first.iter().position(|cell| names.contains(&cell.trim().to_ascii_lowercase().as_str()));
-    match (named(&QUESTION), named(&ANSWER)) {
+    match (column(&QUESTION), column(&ANSWER)) {
         (Some(question), Some(answer)) => Some((question, answer, 1)),
         _ => (first.len() == 2).then_some((0, 1, 0)),
     }

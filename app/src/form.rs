@@ -169,8 +169,8 @@ impl Form {
 }
 
 /// Whether an error about `wanted` is about the field `name`. A merge calls a nested value by the end of its path.
-fn is_named(name: &str, wanted: &str) -> bool {
-    name == wanted || name.rsplit_once('.').is_some_and(|(_, last)| last == wanted)
+fn is_named(name: &str, field: &str) -> bool {
+    name == field || name.rsplit_once('.').is_some_and(|(_, last)| last == field)
 }
 
 /// Fields with what is wrong with them, one after the other.

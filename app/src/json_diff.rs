@@ -43,7 +43,7 @@ pub fn text(value: &Value) -> String {
     }
 }
 
-fn collect(path: &str, value: &Value, found: &mut impl FnMut(String, &Value)) {
+fn collect(path: &str, value: &Value, visit: &mut impl FnMut(String, &Value)) {
     match value {
         Value::Object(map) if !map.is_empty() => {
             // The order of a map depends on features of serde_json.
@@ -51,11 +51,11 @@ fn collect(path: &str, value: &Value, found: &mut impl FnMut(String, &Value)) {
             fields.sort_by_key(|(key, _)| *key);
             for (key, value) in fields {
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                collect(&path, value, found);
+                collect(&path, value, visit);
             }
         }
         Value::Null if path.is_empty() => {}
-        _ => found(path.to_owned(), value),
+        _ => visit(path.to_owned(), value),
     }
 }
 

@@ -63,9 +63,9 @@ fn texts(value: &Value) -> Option<Vec<&str>> {
 
 /// The newer list without what the form removed, and with what it added.
 fn lists(old: &[&str], mine: &[&str], newer: &[&str]) -> Value {
-    let kept = newer.iter().filter(|entry| mine.contains(entry) || !old.contains(entry));
+    let remaining = newer.iter().filter(|entry| mine.contains(entry) || !old.contains(entry));
     let added = mine.iter().filter(|entry| !old.contains(entry) && !newer.contains(entry));
-    kept.chain(added).copied().collect()
+    remaining.chain(added).copied().collect()
 }
 
 type Rows<'a> = Vec<(&'a str, &'a Value)>;

@@ -135,8 +135,8 @@ impl ListUrl {
 
     /// The values of `keys` and `more` as a query string, tracked; empty when none is set.
     pub fn query_of(self, keys: &[&str], more: &[(&str, String)]) -> String {
-        let said = keys.iter().map(|key| (*key, self.value(key)));
-        let values: Vec<_> = said.chain(more.iter().cloned()).collect();
+        let own = keys.iter().map(|key| (*key, self.value(key)));
+        let values: Vec<_> = own.chain(more.iter().cloned()).collect();
         let values: Vec<_> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
         with(ParamsMap::new(), &values).to_query_string()
     }

@@ -63,8 +63,8 @@ pub fn LivePreview(
     let show = move || {
         let (fields, css, theme) = untrack(|| (fields.try_get(), custom_css.try_get(), theme.try_get()));
         if let (Some(fields), Some(css), Some(theme)) = (fields, css, theme) {
-            let made = scene.with_value(|chatbot| Scene::new(chatbot, fields, &css, &theme));
-            stage.with_value(|stage| stage.iter().for_each(|stage| stage.show(&made)));
+            let new_scene = scene.with_value(|chatbot| Scene::new(chatbot, fields, &css, &theme));
+            stage.with_value(|stage| stage.iter().for_each(|stage| stage.show(&new_scene)));
         }
     };
     let set_up = move |_| {

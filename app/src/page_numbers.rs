@@ -2,18 +2,18 @@
 
 /// The pages that get a button: the first, the last and those around the current one; `None` is a gap.
 pub(crate) fn with_buttons(current: i64, pages: i64) -> Vec<Option<i64>> {
-    let mut shown = Vec::new();
+    let mut buttons = Vec::new();
     let mut previous = -1;
     for page in 0..pages {
         if page == 0 || page == pages - 1 || (page - current).abs() <= 1 {
             if page - previous > 1 {
-                shown.push(None);
+                buttons.push(None);
             }
-            shown.push(Some(page));
+            buttons.push(Some(page));
             previous = page;
         }
     }
-    shown
+    buttons
 }
 
 #[cfg(test)]

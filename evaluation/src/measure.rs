@@ -164,7 +164,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Questio
     let eval::QuestionOutcome { question, judgement, passages, evidence, timings, extracting } = outcome;
     let mut results = variants::compare(app, chatbot, &question, &others).await?;
     results.push(CaseResult::of(of_visitors, &question, &judgement));
-    let shown = passages.into_iter().take(SHOWN).map(|passage| {
+    let candidates = passages.into_iter().take(SHOWN).map(|passage| {
         let is_right = eval::is_right(&question, &passage);
         (passage, is_right)
     });
@@ -173,7 +173,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Questio
         answer: judgement.answer.map(|answer| answer.text),
         reply: judgement.reply,
         evidence,
-        candidates: shown.collect(),
+        candidates: candidates.collect(),
         times: [timings.embedding, timings.searching, timings.ranking, extracting],
         question,
     })

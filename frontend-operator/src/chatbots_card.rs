@@ -18,21 +18,21 @@ use crate::{paths, texts};
 /// The chatbots of one tenant.
 #[component]
 pub(crate) fn ChatbotsCard(tenant_id: TenantId) -> impl IntoView {
-    let (sort, shown) = (RwSignal::new("name".to_owned()), RwSignal::new((0, 10)));
+    let (sort, range) = (RwSignal::new("name".to_owned()), RwSignal::new((0, 10)));
     let chatbots = Resource::new(move || {
-        let (offset, limit) = shown.get();
+        let (offset, limit) = range.get();
         let page = PageQuery { q: None, sort: Some(sort.get()), limit, offset };
         let query = ChatbotListQuery { status: None, page };
         async move { api::call::<ListTenantChatbots>(&tenant_id, &query, &()).await }
     });
     let order = move |key: String| {
-        shown.update(|shown| shown.0 = 0);
+        range.update(|range| range.0 = 0);
         sort.set(key);
     };
     view! {
         <Card title=texts::CHATBOTS>
             <Loaded resource=chatbots skeleton=|| view! { <SkeletonTable rows=3 columns=4 /> } let:page>
-                <Rows page sort on_sort=order shown />
+                <Rows page sort on_sort=order range />
             </Loaded>
         </Card>
     }
@@ -43,7 +43,7 @@ fn Rows(
     page: Page<Chatbot>,
     sort: RwSignal<String>,
     #[prop(into)] on_sort: Callback<String>,
-    shown: RwSignal<(i64, i64)>,
+    range: RwSignal<(i64, i64)>,
 ) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
     if items.is_empty() {
@@ -65,7 +65,7 @@ fn Rows(
     let rows: Vec<_> = items.into_iter().map(row).collect();
     Either::Right(view! {
         <Table caption=texts::CHATBOTS columns sort=sort on_sort>{rows}</Table>
-        <LocalPages shown total limit offset />
+        <LocalPages range total limit offset />
     })
 }
 

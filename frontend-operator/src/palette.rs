@@ -46,9 +46,9 @@ fn entries() -> Vec<PaletteEntry> {
 fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<PaletteEntry>>>> {
     Box::pin(async move {
         let page = PageQuery { q: Some(typed), limit: MAX_RESULTS, ..PageQuery::default() };
-        let mut found = tenants(page.clone()).await;
-        found.extend(templates(page).await);
-        found
+        let mut entries = tenants(page.clone()).await;
+        entries.extend(templates(page).await);
+        entries
     })
 }
 

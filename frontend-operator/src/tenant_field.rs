@@ -30,13 +30,13 @@ pub(crate) fn TenantField(
     /// The picked tenant.
     chosen: RwSignal<Option<TenantId>>,
 ) -> impl IntoView {
-    let found = RwSignal::new(None::<Vec<Tenant>>);
+    let offers = RwSignal::new(None::<Vec<Tenant>>);
     let name = RwSignal::new(String::new());
     let pick = move |tenant: &Tenant| {
         text.set(tenant.display_name.as_str());
         name.set(tenant.display_name.clone());
         chosen.set(Some(tenant.id));
-        found.set(None);
+        offers.set(None);
     };
     // An id from the URL gets its name; a deleted tenant leaves the field empty.
     Effect::new(move |_| {
@@ -57,16 +57,16 @@ pub(crate) fn TenantField(
         let own = generation.get_value() + 1;
         generation.set_value(own);
         if typed.trim().is_empty() {
-            return found.set(None);
+            return offers.set(None);
         }
-        set_timeout(move || search(typed, own, generation, found), SEARCH_DELAY);
+        set_timeout(move || search(typed, own, generation, offers), SEARCH_DELAY);
     };
     let picked = Callback::new(move |tenant: Tenant| {
         pick(&tenant);
         // The list of results is removed now.
         focus_next(format!("input[name={}]", text.name()));
     });
-    let list = move || found.get().map(|tenants| view! { <Offers tenants on_pick=picked /> });
+    let list = move || offers.get().map(|tenants| view! { <Offers tenants on_pick=picked /> });
     let status = move || chosen.get().map(|_| texts::TENANT_CHOSEN.with(&[&name.get()]).get());
     view! {
         <div class="ui-stack ui-stack--small">
@@ -77,7 +77,7 @@ pub(crate) fn TenantField(
 }
 
 /// Searches, unless more was typed in the meantime or the page is gone.
-fn search(typed: String, own: u32, generation: StoredValue<u32>, found: RwSignal<Option<Vec<Tenant>>>) {
+fn search(typed: String, own: u32, generation: StoredValue<u32>, offers: RwSignal<Option<Vec<Tenant>>>) {
     let is_latest = move || generation.try_get_value() == Some(own);
     if !is_latest() {
         return;
@@ -86,7 +86,7 @@ fn search(typed: String, own: u32, generation: StoredValue<u32>, found: RwSignal
     spawn_local(async move {
         let answer = api::call::<ListTenants>(&(), &TenantListQuery { page }, &()).await;
         if is_latest() {
-            found.set(Some(answer.map(|page| page.items).unwrap_or_default()));
+            offers.set(Some(answer.map(|page| page.items).unwrap_or_default()));
         }
     });
 }

@@ -48,7 +48,7 @@ struct Context {
     open: RwSignal<bool>,
     chatbots: StoredValue<Vec<Chatbot>>,
     /// A key that was just created.
-    shown: RwSignal<Option<CreatedApiKey>>,
+    created: RwSignal<Option<CreatedApiKey>>,
     on_change: Callback<()>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn ApiKeysPage() -> impl IntoView {
         opened: RwSignal::new(None),
         open: RwSignal::new(false),
         chatbots: StoredValue::new(Vec::new()),
-        shown: RwSignal::new(None),
+        created: RwSignal::new(None),
         on_change: Callback::new(move |()| data.reload()),
     };
     let button = context.may_write.then(|| {

@@ -34,8 +34,8 @@ pub(crate) fn BrandingPage() -> impl IntoView {
     view! {
         <PageHeader title=console::BRANDING subtitle=texts::SUBTITLE />
         <ReadOnlyBanner />
-        <Loaded resource=branding skeleton=|| view! { <SkeletonCards count=4 /> } let:found>
-            <Editor stored=found.0 chatbot=found.1 />
+        <Loaded resource=branding skeleton=|| view! { <SkeletonCards count=4 /> } let:branding>
+            <Editor stored=branding.0 chatbot=branding.1 />
         </Loaded>
     }
 }

@@ -113,7 +113,7 @@ fn Rows(
 /// Whether the chatbot's template has a newer version, if that is loaded; tracked.
 fn has_update(template: Option<&(TemplateId, i32)>, templates: Resource<Versions>) -> bool {
     let Some((id, taken)) = template else { return false };
-    templates.get().is_some_and(|known| known.iter().any(|(of, version)| of == id && version > taken))
+    templates.get().is_some_and(|versions| versions.iter().any(|(of, version)| of == id && version > taken))
 }
 
 fn row(chatbot: Chatbot, templates: Resource<Versions>) -> impl IntoView {

@@ -40,7 +40,7 @@ pub(crate) fn ConversationPage() -> impl IntoView {
             Ok(Neighbours { newer: neighbours.newer.map(address), older: neighbours.older.map(address) })
         }
     });
-    let found = Resource::new(move || {
+    let conversation = Resource::new(move || {
         let id = id.get();
         async move {
             let Some(id) = id else { return Ok(None) };
@@ -52,8 +52,8 @@ pub(crate) fn ConversationPage() -> impl IntoView {
         }
     });
     view! {
-        <Loaded resource=found skeleton=|| view! { <SkeletonCards count=2 /> } let:found>
-            {match found {
+        <Loaded resource=conversation skeleton=|| view! { <SkeletonCards count=2 /> } let:conversation>
+            {match conversation {
                 Some(detail) => view! { <Opened detail list steps /> }.into_any(),
                 None => view! { <Missing list /> }.into_any(),
             }}

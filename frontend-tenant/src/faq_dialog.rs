@@ -40,8 +40,8 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// A new answer to a question, starting with the chatbot's answer without its citation numbers.
-    pub(crate) fn to(question: String, said: &str) -> Self {
-        Self { question, answer: without_markers(said), ..Self::default() }
+    pub(crate) fn to(question: String, answer: &str) -> Self {
+        Self { question, answer: without_markers(answer), ..Self::default() }
     }
 
     /// A draft that changes this entry.
@@ -72,18 +72,18 @@ pub(crate) fn FaqDialog(
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     Effect::new(move |_| {
-        let wanted = draft.get();
-        let new = wanted.as_ref().filter(|draft| draft.entry.is_none() && !draft.question.is_empty());
+        let current_draft = draft.get();
+        let new = current_draft.as_ref().filter(|draft| draft.entry.is_none() && !draft.question.is_empty());
         let Some((id, question)) = chatbot.get_untracked().zip(new.map(|draft| draft.question.clone())) else {
-            return open.set(wanted.is_some());
+            return open.set(current_draft.is_some());
         };
         spawn_local(async move {
-            let known = answer_to(id, &question).await;
+            let stored = answer_to(id, &question).await;
             // Another question may have been chosen meanwhile.
             if draft.try_with_untracked(|now| now.as_ref().is_some_and(|now| now.question == question)) != Some(true) {
                 return;
             }
-            match known {
+            match stored {
                 Some(entry) => draft.set(Some(Draft { is_known: true, ..Draft::of(entry) })),
                 None => open.set(true),
             }
@@ -208,32 +208,32 @@ async fn create(id: ChatbotId, body: NewFaqEntry) -> Result<ChatbotFaqEntry, Pro
 async fn answer_to(id: ChatbotId, question: &str) -> Option<ChatbotFaqEntry> {
     let key = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
     let query = FaqListQuery { page: PageQuery { q: Some(head(question.trim(), MAX_SEARCH)), ..PageQuery::default() } };
-    let found = api::call::<ListFaq>(&id, &query, &()).await.ok()?;
+    let page = api::call::<ListFaq>(&id, &query, &()).await.ok()?;
     let is_it = |entry: &ChatbotFaqEntry| {
         let phrasings = entry.variants.iter().chain([&entry.question]);
         phrasings.into_iter().any(|phrasing| key(phrasing) == key(question))
     };
-    found.items.into_iter().find(is_it)
+    page.items.into_iter().find(is_it)
 }
 
 /// An answer without the numbers of its sources.
 fn without_markers(text: &str) -> String {
-    let (mut kept, mut rest) = (String::new(), text);
+    let (mut text_before, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once('[') {
         let number = after.split_once(']').filter(|(number, _)| number.parse::<u8>().is_ok());
         match number {
             Some((_, behind)) => {
-                kept.push_str(before.trim_end_matches(' '));
+                text_before.push_str(before.trim_end_matches(' '));
                 rest = behind;
             }
             None => {
-                kept.push_str(before);
-                kept.push('[');
+                text_before.push_str(before);
+                text_before.push('[');
                 rest = after;
             }
         }
     }
-    kept + rest
+    text_before + rest
 }
 
 /// The non-empty lines of a text.

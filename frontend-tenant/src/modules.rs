@@ -96,11 +96,11 @@ fn Row(module: TenantModule) -> impl IntoView {
         view! { <Badge tone dot=true>{text.t()}</Badge> }
     };
     let (id, name) = (module.id.clone(), localized(&module.name));
-    let switch = Callback::new(move |wanted: bool| {
-        on.set(wanted);
+    let switch = Callback::new(move |enable: bool| {
+        on.set(enable);
         let (id, name) = (id.clone(), name.clone());
         let call = async move {
-            if wanted {
+            if enable {
                 api::call::<ActivateModule>(&id, &(), &()).await
             } else {
                 api::call::<DeactivateModule>(&id, &(), &()).await
@@ -108,11 +108,11 @@ fn Row(module: TenantModule) -> impl IntoView {
         };
         spawn_on_page(busy, call, move |result| match result {
             Ok(_) => {
-                let said = if wanted { texts::ACTIVATED } else { texts::DEACTIVATED };
-                toast(ToastKind::Success, said.with_localized([name]));
+                let message = if enable { texts::ACTIVATED } else { texts::DEACTIVATED };
+                toast(ToastKind::Success, message.with_localized([name]));
             }
             Err(problem) => {
-                on.set(!wanted);
+                on.set(!enable);
                 toast_problem(&problem);
             }
         });

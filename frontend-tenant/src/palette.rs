@@ -55,12 +55,12 @@ fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<PaletteEntry>>>> {
     Box::pin(async move {
         let page = PageQuery { q: Some(typed), limit: MAX_RESULTS, ..PageQuery::default() };
         let query = ChatbotListQuery { page, status: None };
-        let Ok(found) = api::call::<ListChatbots>(&(), &query, &()).await else { return Vec::new() };
+        let Ok(page) = api::call::<ListChatbots>(&(), &query, &()).await else { return Vec::new() };
         let entry = |chatbot: Chatbot| {
             let slug = chatbot.slug;
             let kind = Localized::new(move || format!("{} · {slug}", texts::CHATBOT.get()));
             PaletteEntry::new(chatbot.name, kind, paths::chatbot(chatbot.id))
         };
-        found.items.into_iter().map(entry).collect()
+        page.items.into_iter().map(entry).collect()
     })
 }

@@ -19,7 +19,7 @@ pub(super) struct SourcesOf(pub(super) ChatbotId);
 #[component]
 pub(super) fn NumberedSources(sources: Vec<WidgetSource>) -> impl IntoView {
     let chatbot = use_context::<SourcesOf>().map(|SourcesOf(chatbot)| chatbot);
-    let shown = RwSignal::new(None::<(PassageId, String)>);
+    let section = RwSignal::new(None::<(PassageId, String)>);
     let rows: Vec<_> = sources
         .into_iter()
         .zip(1..)
@@ -27,7 +27,7 @@ pub(super) fn NumberedSources(sources: Vec<WidgetSource>) -> impl IntoView {
             let title = source.source_title.clone();
             let read = source.passage_id.filter(|_| chatbot.is_some()).map(|passage| {
                 let of = format!(": {title}");
-                let open = Callback::new(move |()| shown.set(Some((passage, title.clone()))));
+                let open = Callback::new(move |()| section.set(Some((passage, title.clone()))));
                 view! {
                     " "
                     <Button small=true kind=ButtonKind::Ghost on_click=open>
@@ -52,17 +52,17 @@ pub(super) fn NumberedSources(sources: Vec<WidgetSource>) -> impl IntoView {
         .collect();
     view! {
         <ul class="ui-list ui-list--loose">{rows}</ul>
-        {chatbot.map(|chatbot| view! { <SectionDialog chatbot shown /> })}
+        {chatbot.map(|chatbot| view! { <SectionDialog chatbot section /> })}
     }
 }
 
 /// The dialog with a section; it is open while one is chosen.
 #[component]
-fn SectionDialog(chatbot: ChatbotId, shown: RwSignal<Option<(PassageId, String)>>) -> impl IntoView {
+fn SectionDialog(chatbot: ChatbotId, section: RwSignal<Option<(PassageId, String)>>) -> impl IntoView {
     let open = RwSignal::new(false);
-    Effect::new(move |_| open.set(shown.with(Option::is_some)));
+    Effect::new(move |_| open.set(section.with(Option::is_some)));
     move || {
-        let chosen = shown.get();
+        let chosen = section.get();
         let title = chosen.as_ref().map(|(_, title)| title.clone()).unwrap_or_default();
         view! {
             <Dialog open title size=DialogSize::Large dismissible=true>
@@ -78,9 +78,9 @@ fn Section(chatbot: ChatbotId, passage: PassageId) -> impl IntoView {
         Resource::new(move || async move { api::call::<GetSourceSection>(&(chatbot, passage), &(), &()).await });
     view! {
         <div class="ui-dialog__body">
-            <Loaded resource=section skeleton=|| view! { <Skeleton lines=6 /> } let:found>
-                <Prose text=found.content />
-                {found.is_cut.then(|| view! { <p class="ui-muted ui-small">{texts::SECTION_CUT.t()}</p> })}
+            <Loaded resource=section skeleton=|| view! { <Skeleton lines=6 /> } let:section>
+                <Prose text=section.content />
+                {section.is_cut.then(|| view! { <p class="ui-muted ui-small">{texts::SECTION_CUT.t()}</p> })}
             </Loaded>
         </div>
     }

@@ -36,13 +36,13 @@ const MAX_TOKEN_BYTES: usize = 16 * 1024;
 #[derive(Debug)]
 pub struct TokenVerifier {
     realms: [Realm; 2],
-    seen: RwLock<Seen>,
+    users: RwLock<TokenUsers>,
     verified: VerifiedTokens,
 }
 
 /// The user names seen with each token scope.
 #[derive(Debug, Clone, Default)]
-pub struct Seen {
+pub struct TokenUsers {
     /// User names seen with the vendor's scope.
     pub vendors: BTreeSet<String>,
     /// User names seen with the operator's scope.
@@ -117,7 +117,7 @@ impl TokenVerifier {
             Realm { name, issuer, clients, keys }
         };
         let realms = [realm(PLATFORM_REALM, &clients::PLATFORM), realm(TENANT_REALM, &clients::TENANT)];
-        Ok(Self { realms, seen: RwLock::default(), verified: VerifiedTokens::default() })
+        Ok(Self { realms, users: RwLock::default(), verified: VerifiedTokens::default() })
     }
 
     /// Verifies a token at the time `now` (seconds since 1970).
@@ -136,8 +136,8 @@ impl TokenVerifier {
     }
 
     /// Users of the platform's realm with a valid token since the start.
-    pub fn seen(&self) -> Seen {
-        self.seen.read().clone()
+    pub fn users(&self) -> TokenUsers {
+        self.users.read().clone()
     }
 
     /// Whether the token's signature was found good lately, so that [`TokenVerifier::verify`] need not check it again.
@@ -146,16 +146,16 @@ impl TokenVerifier {
     }
 
     fn remember(&self, identity: &Identity) {
-        let seen = self.seen.read();
+        let users = self.users.read();
         let is_new = match identity.scope {
-            TokenScope::Vendor => !seen.vendors.contains(&identity.username),
-            TokenScope::Operator => !seen.operators.contains(&identity.username),
+            TokenScope::Vendor => !users.vendors.contains(&identity.username),
+            TokenScope::Operator => !users.operators.contains(&identity.username),
             TokenScope::Tenant => false,
         };
-        drop(seen);
+        drop(users);
         if is_new {
-            let mut seen = self.seen.write();
-            let names = if identity.scope == TokenScope::Vendor { &mut seen.vendors } else { &mut seen.operators };
+            let mut users = self.users.write();
+            let names = if identity.scope == TokenScope::Vendor { &mut users.vendors } else { &mut users.operators };
             names.insert(identity.username.clone());
         }
     }

@@ -106,14 +106,14 @@ pub async fn run(
 pub async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<QuestionOutcome, Error> {
     let (target, query) = (target(chatbot), query(chatbot, &question));
     let options = SearchOptions { reranking: app.settings.reranking.as_ref(), ..SearchOptions::default() };
-    let mut found = search(app, &Scope::tenant(chatbot.tenant_id), &target, &query, &options).await?;
-    if let Some(error) = found.rerank_error.take() {
+    let mut outcome = search(app, &Scope::tenant(chatbot.tenant_id), &target, &query, &options).await?;
+    if let Some(error) = outcome.rerank_error.take() {
         return Err(error.into());
     }
     let started = Instant::now();
-    let judgement = judge(app, &target, &question, &found).await?;
+    let judgement = judge(app, &target, &question, &outcome).await?;
     let extracting = started.elapsed();
-    let SearchOutcome { passages, certainty: evidence, timings, .. } = found;
+    let SearchOutcome { passages, certainty: evidence, timings, .. } = outcome;
     Ok(QuestionOutcome { question, judgement, passages, evidence, timings, extracting })
 }
 
@@ -142,22 +142,22 @@ pub async fn judge(
     app: &App,
     target: &SearchTarget<'_>,
     question: &Question,
-    found: &SearchOutcome,
+    outcome: &SearchOutcome,
 ) -> Result<Judgement, Error> {
-    let quotable = Quotable::new(app, target.collection, target.language, found);
+    let quotable = Quotable::new(app, target.collection, target.language, outcome);
     let scope = Scope::tenant(target.collection.tenant);
     let (confidence, answer, reply) = match quote(app, &scope, &quotable).await? {
         Quoted::Answer(answer) => (Confidence::High, Some(answer.clone()), Some(answer.text)),
         Quoted::Unsure(correction) => {
             let doubt = Doubt::of(&quotable, correction).await?;
-            let reply = doubt.reply(question.question.trim(), target.language, found.relevant());
+            let reply = doubt.reply(question.question.trim(), target.language, outcome.relevant());
             (Confidence::Low, None, Some(reply.text))
         }
         Quoted::Nothing => (Confidence::None, None, None),
     };
     let source = answer.as_ref().and_then(|answer| answer.sources.first());
     Ok(Judgement {
-        rank: found.passages.iter().position(|passage| is_right(question, passage)).map(|index| index + 1),
+        rank: outcome.passages.iter().position(|passage| is_right(question, passage)).map(|index| index + 1),
         confidence,
         is_right: source.is_some_and(|source| is_right(question, source)),
         answer,

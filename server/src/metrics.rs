@@ -159,8 +159,8 @@ pub(crate) fn output_filter_triggered(category: Category, action: Action, monito
         Action::Block => 0,
         Action::Mask => 1,
     };
-    for (known, counts) in Category::ALL.iter().zip(&METRICS.filtered) {
-        if *known == category {
+    for (labelled, counts) in Category::ALL.iter().zip(&METRICS.filtered) {
+        if *labelled == category {
             counts[effect].increment(1);
         }
     }

@@ -45,13 +45,13 @@ mod tests {
 
     #[test]
     fn a_change_is_let_through_by_the_current_version_only() {
-        let asked = |values: &[&'static str]| {
+        let accepts = |values: &[&'static str]| {
             let header = |value: &&'static str| (header::IF_MATCH, HeaderValue::from_static(value));
             IfMatch::of(&values.iter().map(header).collect()).check(&1).is_ok()
         };
         let current: &'static str = tag(b"1").leak();
-        assert!(asked(&[]) && asked(&["*"]) && asked(&[current]) && asked(&["\"a\", \"b\"", current]));
-        assert!(!asked(&["\"a\""]) && !asked(&[""]) && !asked(&[format!("W/{current}").leak()]));
+        assert!(accepts(&[]) && accepts(&["*"]) && accepts(&[current]) && accepts(&["\"a\", \"b\"", current]));
+        assert!(!accepts(&["\"a\""]) && !accepts(&[""]) && !accepts(&[format!("W/{current}").leak()]));
     }
 
     #[test]

@@ -157,8 +157,8 @@ impl Sandbox {
 
     /// The result of [`Sandbox::check`].
     pub fn state(&self) -> State {
-        let found = usize::from(self.state.load(Ordering::Relaxed));
-        State::ALL.get(found).copied().unwrap_or(State::Unknown)
+        let index = usize::from(self.state.load(Ordering::Relaxed));
+        State::ALL.get(index).copied().unwrap_or(State::Unknown)
     }
 
     /// Text is recognised with these programs, which are not searched for. For tests with readers of their own.
@@ -212,10 +212,10 @@ impl Sandbox {
         file: File,
         path: &str,
         request: (&str, u64, &str),
-        known: Vec<RecognisedPage>,
+        pages: Vec<RecognisedPage>,
         events: &mpsc::Sender<ReadEvent>,
     ) -> Result<ReadDocument, Failure> {
-        let log = PageLog { known, events: Some(events) };
+        let log = PageLog { pages, events: Some(events) };
         self.read_alone(file, path, request, &mut PagesLeft::unlimited(), log).await
     }
 
@@ -264,7 +264,7 @@ impl Sandbox {
     pub async fn read_ownership(&self, body: &[u8], meta: &str) -> Result<Ownership, Failure> {
         let task = Task::Ownership { meta: meta.to_owned() };
         match self.one(task, Input::Bytes { name: String::new(), body: body.to_vec() }).await? {
-            Message::Ownership(shown) => Ok(shown),
+            Message::Ownership(ownership) => Ok(ownership),
             other => Err(other.unexpected()),
         }
     }

@@ -127,9 +127,9 @@ fn edit(span: &Span, change: impl FnOnce(&mut Recorded)) {
 
 /// The header `traceparent` for a call within a span.
 fn traceparent(span: &Span) -> Option<String> {
-    let known = span.with_subscriber(|(id, dispatch)| {
+    let header = span.with_subscriber(|(id, dispatch)| {
         let span = dispatch.downcast_ref::<Registry>()?.span(id)?;
         span.scope().find_map(|span| span.extensions().get::<Recorded>().map(|recorded| recorded.context().header()))
     });
-    known.flatten()
+    header.flatten()
 }

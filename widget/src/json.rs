@@ -374,14 +374,14 @@ mod tests {
 
     #[test]
     fn every_value_that_the_wire_has_is_read() {
-        for known in [MessageRole::User, MessageRole::Assistant] {
-            assert_eq!(role(to_value(known).unwrap().as_str().unwrap()), Some(known));
+        for value in [MessageRole::User, MessageRole::Assistant] {
+            assert_eq!(role(to_value(value).unwrap().as_str().unwrap()), Some(value));
         }
-        for known in [Theme::Light, Theme::Dark, Theme::Auto] {
-            assert_eq!(theme(to_value(known).unwrap().as_str().unwrap()), Some(known));
+        for value in [Theme::Light, Theme::Dark, Theme::Auto] {
+            assert_eq!(theme(to_value(value).unwrap().as_str().unwrap()), Some(value));
         }
-        for known in [LauncherPosition::BottomLeft, LauncherPosition::BottomRight] {
-            assert_eq!(position(to_value(known).unwrap().as_str().unwrap()), Some(known));
+        for value in [LauncherPosition::BottomLeft, LauncherPosition::BottomRight] {
+            assert_eq!(position(to_value(value).unwrap().as_str().unwrap()), Some(value));
         }
     }
 

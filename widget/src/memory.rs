@@ -93,13 +93,13 @@ unsafe impl GlobalAlloc for Heap {
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        let Ok(wanted) = Layout::from_size_align(new_size, layout.align()) else { return ptr::null_mut() };
-        if class_of(wanted) == class_of(layout) {
+        let Ok(new_layout) = Layout::from_size_align(new_size, layout.align()) else { return ptr::null_mut() };
+        if class_of(new_layout) == class_of(layout) {
             return block;
         }
         // SAFETY: the caller's promises for `block` and `layout` hold here, too; the blocks do not overlap.
         unsafe {
-            let moved = self.alloc(wanted);
+            let moved = self.alloc(new_layout);
             if !moved.is_null() {
                 ptr::copy_nonoverlapping(block, moved, layout.size().min(new_size));
                 self.dealloc(block, layout);

@@ -36,8 +36,8 @@ impl Session {
     /// The session's id, if there is one.
     pub(crate) fn id(&self) -> Option<String> {
         let cookies = page().cookie().unwrap_or_default();
-        let kept = cookie::session_in(&cookies, &self.cookie_name).map(str::to_owned);
-        kept.or_else(|| self.memory.borrow().clone())
+        let in_cookie = cookie::session_in(&cookies, &self.cookie_name).map(str::to_owned);
+        in_cookie.or_else(|| self.memory.borrow().clone())
     }
 
     /// Stores a session for 30 days from now. Called only after a question was answered.

@@ -136,8 +136,11 @@ pub(crate) fn make_all<'a>(products: impl Iterator<Item = &'a Product>, mode: Mo
         wasm::build(packages, mode)?;
     }
     thread::scope(|scope| {
-        let made: Vec<_> = stale.iter().map(|(product, print)| scope.spawn(|| product.make(print, mode))).collect();
-        made.into_iter().map(|made| made.join().unwrap_or_else(|panic| resume_unwind(panic))).fold(Ok(()), Result::and)
+        let threads: Vec<_> = stale.iter().map(|(product, print)| scope.spawn(|| product.make(print, mode))).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .fold(Ok(()), Result::and)
     })
 }
 

@@ -127,9 +127,9 @@ impl Console {
         let template = workspace::root().join(self.package).join("index.html");
         let html = fs::read_to_string(&template).map_err(Error::io("reading", &template))?;
         let html = fill(&html, self.base, names, parts);
-        let known = html.replace(CONFIG, "");
-        if let Some(at) = known.find("{{") {
-            let rest: String = known[at..].chars().take(24).collect();
+        let without_config = html.replace(CONFIG, "");
+        if let Some(at) = without_config.find("{{") {
+            let rest: String = without_config[at..].chars().take(24).collect();
             return Err(Error::Other(format!("{} has an unknown placeholder: {rest}", template.display())));
         }
         let page = out.join("index.html");

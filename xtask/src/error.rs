@@ -31,9 +31,9 @@ pub(crate) enum Error {
         source: std::io::Error,
     },
     /// A download is not the file that was pinned.
-    #[error("{} has sha256 {found}, but parts.toml pins {pinned}. The file was removed; run the command again, and if it \
+    #[error("{} has sha256 {actual}, but parts.toml pins {pinned}. The file was removed; run the command again, and if it \
              repeats, do not use this source.", .path.display())]
-    Checksum { path: PathBuf, pinned: String, found: String },
+    Checksum { path: PathBuf, pinned: String, actual: String },
     /// Anything else, as a sentence.
     #[error("{0}")]
     Other(String),

@@ -26,7 +26,7 @@ pub(crate) fn of(inputs: &[PathBuf]) -> Result<String> {
 
 /// Whether the folder was built from inputs with this sum.
 pub(crate) fn matches(folder: &Path, print: &str) -> bool {
-    fs::read_to_string(folder.join(FILE)).is_ok_and(|kept| kept == print)
+    fs::read_to_string(folder.join(FILE)).is_ok_and(|stored| stored == print)
 }
 
 /// Records the sum in a freshly built folder.

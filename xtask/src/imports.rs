@@ -68,8 +68,8 @@ fn rename(section: &[u8], modules: Modules) -> Option<(Vec<u8>, Names)> {
                 put_bytes(&mut out, old.as_bytes());
                 continue;
             }
-            let known = names.iter().find(|(known, _)| *known == old).map(|(_, new)| new.clone());
-            let new = known.unwrap_or_else(|| {
+            let renamed = names.iter().find(|(name, _)| *name == old).map(|(_, new)| new.clone());
+            let new = renamed.unwrap_or_else(|| {
                 let new = short_name(names.len());
                 names.push((old, new.clone()));
                 new
@@ -98,8 +98,8 @@ fn replace_words(text: &str, names: &[(String, String)]) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text.as_str();
         while let Some(at) = rest.find(old.as_str()) {
-            let (before, found) = rest.split_at(at);
-            let after = &found[old.len()..];
+            let (before, match_and_rest) = rest.split_at(at);
+            let after = &match_and_rest[old.len()..];
             let whole = !before.ends_with(is_part) && !after.starts_with(is_part);
             out.push_str(before);
             out.push_str(if whole { new } else { old });

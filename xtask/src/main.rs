@@ -94,13 +94,14 @@ fn run(command: &Command) -> Result<()> {
         &Command::Build { what, release, server, force } => {
             let mode = if release { wasm::Mode::Release } else { wasm::Mode::Quick };
             let [operator, tenant] = &build::CONSOLES;
-            let wanted = [
+            let products_and_parts = [
                 (operator, [What::Operator, What::Consoles]),
                 (tenant, [What::Tenant, What::Consoles]),
                 (&build::WIDGET, [What::Widget, What::Widget]),
             ];
-            let wanted = wanted.into_iter().filter(|(_, parts)| what == What::All || parts.contains(&what));
-            let products = wanted.map(|(product, _)| product);
+            let products_and_parts =
+                products_and_parts.into_iter().filter(|(_, parts)| what == What::All || parts.contains(&what));
+            let products = products_and_parts.map(|(product, _)| product);
             if server { build::with_server(products, mode, force) } else { build::make_all(products, mode, force) }
         }
     }

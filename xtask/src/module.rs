@@ -109,9 +109,9 @@ mod tests {
 
     #[test]
     fn the_notes_of_the_linker_are_left_out() {
-        let kept = b"\0asm\x01\0\0\0\0\x05\x04name";
-        let noted = [kept.as_slice(), b"\0\x08\x07linking\0\x0b\x0areloc.CODE"].concat();
-        assert_eq!(without_linker_notes(&noted).unwrap(), kept);
+        let expected = b"\0asm\x01\0\0\0\0\x05\x04name";
+        let noted = [expected.as_slice(), b"\0\x08\x07linking\0\x0b\x0areloc.CODE"].concat();
+        assert_eq!(without_linker_notes(&noted).unwrap(), expected);
         assert!(without_linker_notes(b"\0asm\x01\0\0\0\0\x09").is_none());
     }
 }

@@ -16,16 +16,16 @@ static INSTALLING: Mutex<()> = Mutex::new(());
 pub(crate) fn install(folder: &Path) -> Result<bool> {
     let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let lock = folder.join("package-lock.json");
-    let wanted = std::fs::read_to_string(&lock).map_err(Error::io("reading", &lock))?;
+    let lock_content = std::fs::read_to_string(&lock).map_err(Error::io("reading", &lock))?;
     let mark = folder.join("node_modules/.installed-lock.json");
-    if std::fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
+    if std::fs::read_to_string(&mark).is_ok_and(|installed| installed == lock_content) {
         return Ok(false);
     }
     let mut npm = Command::new("npm");
     npm.current_dir(folder).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--cache"]);
     npm.arg(workspace::cache_dir().join("npm"));
     process::capture(&format!("installing the npm packages of {}", folder.display()), &mut npm)?;
-    std::fs::write(&mark, wanted).map_err(Error::io("writing", &mark))?;
+    std::fs::write(&mark, lock_content).map_err(Error::io("writing", &mark))?;
     Ok(true)
 }
 

@@ -209,8 +209,8 @@ macro_rules! endpoints {
 pub(crate) use endpoints;
 
 /// The scope that an endpoint's row names.
-pub(crate) const fn key_scope(named: &[KeyScope]) -> Option<KeyScope> {
-    match named {
+pub(crate) const fn key_scope(scopes: &[KeyScope]) -> Option<KeyScope> {
+    match scopes {
         [scope, ..] => Some(*scope),
         [] => None,
     }

@@ -74,12 +74,12 @@ impl NewFaqEntry {
     pub fn normalized(self) -> Self {
         let key = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
         let question = self.question.trim().to_owned();
-        let mut known = vec![key(&question)];
+        let mut keys = vec![key(&question)];
         let mut variants = Vec::new();
         for variant in self.variants {
             let key = key(&variant);
-            if !known.contains(&key) {
-                known.push(key);
+            if !keys.contains(&key) {
+                keys.push(key);
                 variants.push(variant.trim().to_owned());
             }
         }

@@ -35,8 +35,8 @@ pub struct GeneratedBy {
 
 impl GeneratedBy {
     /// Who made an answer that was made like this, by this model if by one.
-    pub fn new(made: AnsweredBy, model: Option<String>) -> Self {
-        match made {
+    pub fn new(answered_by: AnsweredBy, model: Option<String>) -> Self {
+        match answered_by {
             AnsweredBy::Quoted => Self { kind: GeneratedByKind::Quoted, model: None },
             AnsweredBy::Generated => Self { kind: GeneratedByKind::Model, model },
         }

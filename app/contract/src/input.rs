@@ -116,19 +116,19 @@ mod tests {
 
     /// The structures in the files of a folder and below it, each with its name and its fields.
     fn structures(folder: &Path) -> Vec<(String, String)> {
-        let mut found = Vec::new();
+        let mut structures = Vec::new();
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                found.extend(structures(&path));
+                structures.extend(structures(&path));
                 continue;
             }
             let source = fs::read_to_string(&path).unwrap();
-            found.extend(source.split("\npub struct ").skip(1).filter_map(|rest| {
+            structures.extend(source.split("\npub struct ").skip(1).filter_map(|rest| {
                 let (name, rest) = rest.split_once(" {")?;
                 Some((name.to_owned(), rest.split("\n}").next()?.to_owned()))
             }));
         }
-        found
+        structures
     }
 }

@@ -26,7 +26,10 @@ pub const MEDIA_TYPES: &[(&str, &[&str])] = &[
 
 /// The extension that says how a file of a media type is read; the type is in lower case and has no parameters.
 pub fn extension(media_type: &str) -> Option<&'static str> {
-    MEDIA_TYPES.iter().find(|(known, _)| *known == media_type).and_then(|(_, extensions)| extensions.first().copied())
+    MEDIA_TYPES
+        .iter()
+        .find(|(known_type, _)| *known_type == media_type)
+        .and_then(|(_, extensions)| extensions.first().copied())
 }
 
 /// The media type of files with an extension in lower case.

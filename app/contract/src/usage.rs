@@ -293,12 +293,12 @@ impl UsageMonth {
     /// The usage of chatbots that were deleted for good.
     #[must_use]
     pub fn of_deleted(&self) -> ModelSpending {
-        self.chatbots.iter().fold(self.spent, |left, ChatbotSpending { spent, .. }| ModelSpending {
-            answers: left.answers - spent.answers,
-            prompt_tokens: left.prompt_tokens - spent.prompt_tokens,
-            cached_tokens: left.cached_tokens - spent.cached_tokens,
-            answer_tokens: left.answer_tokens - spent.answer_tokens,
-            cost_micros: left.cost_micros - spent.cost_micros,
+        self.chatbots.iter().fold(self.spent, |remainder, ChatbotSpending { spent, .. }| ModelSpending {
+            answers: remainder.answers - spent.answers,
+            prompt_tokens: remainder.prompt_tokens - spent.prompt_tokens,
+            cached_tokens: remainder.cached_tokens - spent.cached_tokens,
+            answer_tokens: remainder.answer_tokens - spent.answer_tokens,
+            cost_micros: remainder.cost_micros - spent.cost_micros,
         })
     }
 }

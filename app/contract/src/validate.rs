@@ -53,9 +53,9 @@ impl Checker {
 
     /// Checks the parts of the field `field`: their errors name it, too.
     pub(crate) fn nested(&mut self, field: &str, check: impl FnOnce(&mut Self)) {
-        let (depth, known) = (self.root.len(), self.errors.len());
+        let (depth, errors_before) = (self.root.len(), self.errors.len());
         check(self);
-        for error in &mut self.errors[known..] {
+        for error in &mut self.errors[errors_before..] {
             error.loc.insert(depth, field.to_owned());
         }
     }

@@ -177,7 +177,7 @@ pub fn field(path: &str, is_german: bool) -> String {
 }
 
 fn label(code: &str) -> Option<BilingualText> {
-    FIELDS.iter().find(|(known, _)| *known == code).map(|(_, label)| *label)
+    FIELDS.iter().find(|(field_code, _)| *field_code == code).map(|(_, label)| *label)
 }
 
 fn words(part: &str, is_german: bool) -> String {

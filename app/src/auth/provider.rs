@@ -31,8 +31,9 @@ struct Refusal {
 
 /// An error code that is safe to show. The page never repeats other text of the provider.
 pub(super) fn plain(error: &str) -> String {
-    let known = !error.is_empty() && error.len() <= 40 && error.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-    if known { error.to_owned() } else { "unknown".to_owned() }
+    let is_plain_code =
+        !error.is_empty() && error.len() <= 40 && error.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    if is_plain_code { error.to_owned() } else { "unknown".to_owned() }
 }
 
 /// Builds the query or form text of `pairs`.

@@ -33,10 +33,10 @@ pub async fn redeem() -> Result<(), Problem> {
 }
 
 async fn fetch(grant: Grant) -> Result<Tokens, Notice> {
-    let known = with_machine(|machine| {
+    let client = with_machine(|machine| {
         (machine.issuer(), machine.config.client_id.clone(), machine.endpoint("token"), machine.home())
     });
-    let Some((issuer, client, endpoint, home)) = known else { return Err(Notice::Mismatch) };
+    let Some((issuer, client, endpoint, home)) = client else { return Err(Notice::Mismatch) };
     let form = [
         ("grant_type", "authorization_code"),
         ("client_id", &client),

@@ -97,9 +97,9 @@ pub async fn refresh() -> bool {
 }
 
 async fn renew() -> bool {
-    let known =
+    let client_settings =
         with_machine(|machine| (machine.endpoint("token"), machine.config.client_id.clone(), machine.is_emergency()));
-    let Some((endpoint, client, is_emergency)) = known else { return false };
+    let Some((endpoint, client, is_emergency)) = client_settings else { return false };
     let refresh_token = TOKENS.with_borrow(|store| store.refresh_token.clone());
     let is_in_cookie = is_emergency && bearer::current().is_some();
     if refresh_token.is_none() && !is_in_cookie {

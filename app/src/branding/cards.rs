@@ -50,13 +50,13 @@ pub fn LinksCard(
 /// Whether the page on which a visitor asks is kept.
 #[component]
 pub fn PagesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
-    let wanted = values.record_page_urls;
+    let records_urls = values.record_page_urls;
     view! {
         <Card title=texts::PAGES>
             <Switch
                 label=texts::RECORD_PAGES
-                checked=wanted
-                on_change=Callback::new(move |on| wanted.set(on))
+                checked=records_urls
+                on_change=Callback::new(move |on| records_urls.set(on))
                 disabled=read_only
             />
             <p class="ui-muted ui-small">{texts::RECORD_PAGES_TEXT.t()}</p>

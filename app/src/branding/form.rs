@@ -108,7 +108,8 @@ impl BrandingForm {
         TenantBrandingPatch {
             fields: BrandingFieldsPatch::between(&stored.fields, self.values()),
             allowed_origins: if changed { Patch::Value(origins) } else { Patch::Absent },
-            record_page_urls: Some(self.record_page_urls.get()).filter(|wanted| *wanted != stored.record_page_urls),
+            record_page_urls: Some(self.record_page_urls.get())
+                .filter(|records_urls| *records_urls != stored.record_page_urls),
         }
     }
 

@@ -39,9 +39,9 @@ pub fn Preview(
     };
     let welcome = move || or_example(welcome, texts::PREVIEW_WELCOME);
     let input = text(|fields| fields.input_placeholder.as_ref(), texts::PREVIEW_INPUT);
-    let left = move || fields.with(|fields| fields.launcher_position == Some(LauncherPosition::BottomLeft));
+    let is_left = move || fields.with(|fields| fields.launcher_position == Some(LauncherPosition::BottomLeft));
     view! {
-        <div class="ui-preview" class:ui-preview--start=left node_ref=frame role="img" aria-label=texts::PREVIEW.t()>
+        <div class="ui-preview" class:ui-preview--start=is_left node_ref=frame role="img" aria-label=texts::PREVIEW.t()>
             <div class="ui-preview__panel">
                 <div class="ui-preview__header"><Icon name=IconName::Chatbot />{title}</div>
                 <div class="ui-preview__messages">

@@ -62,8 +62,8 @@ impl Stage {
         forget_cookies(&document)?;
         let stay = Call::new(|| ());
         keep_focus_out(&window, &stay)?;
-        let (of_page, shown) = (window.clone(), Rc::clone(&scene));
-        let ready = Call::new(move || perform(&of_page, shown.borrow().as_ref()));
+        let (of_page, current_scene) = (window.clone(), Rc::clone(&scene));
+        let ready = Call::new(move || perform(&of_page, current_scene.borrow().as_ref()));
         // An element of the frame is no instance of this page's classes.
         let script: HtmlScriptElement = document.create_element("script").ok()?.unchecked_into();
         script.set_src(SCRIPT);

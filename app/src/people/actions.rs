@@ -98,13 +98,13 @@ pub(super) fn ActionDialog(
     person: Person,
     action: Action,
     /// Receives a new password to show.
-    shown: RwSignal<Option<Credentials>>,
+    credentials: RwSignal<Option<Credentials>>,
     #[prop(into)] on_done: Callback<()>,
 ) -> impl IntoView {
     let (busy, failure) = (RwSignal::new(false), RwSignal::new(None));
     let (label, title, text) = action.texts();
     let name = full_name(&person);
-    let asked = name.clone();
+    let shown_name = name.clone();
     let confirm = move |()| {
         let (called, name, username) = (person.clone(), name.clone(), person.username.clone());
         let call = async move { action.run(of, &called).await };
@@ -112,7 +112,7 @@ pub(super) fn ActionDialog(
             Ok(password) => {
                 open.set(false);
                 match password {
-                    Some(password) => shown.set(Some(Credentials { name, username, password })),
+                    Some(password) => credentials.set(Some(Credentials { name, username, password })),
                     None => toast(ToastKind::Success, action.done().with(&[&name])),
                 }
                 on_done.run(());
@@ -123,8 +123,8 @@ pub(super) fn ActionDialog(
     view! {
         <ConfirmDialog
             open
-            title=title.with(&[&asked])
-            text=text.with(&[&asked])
+            title=title.with(&[&shown_name])
+            text=text.with(&[&shown_name])
             confirm_label=label
             busy=busy
             failure

@@ -28,14 +28,14 @@ pub(super) fn InviteDialog(
     #[prop(into)]
     on_done: Callback<()>,
 ) -> impl IntoView {
-    let shown = RwSignal::new(None);
+    let credentials = RwSignal::new(None);
     let invited = move |invited: InvitedPerson| {
         let name = full_name(&invited.person);
         open.set(false);
         match invited.first_password {
             Some(password) => {
                 toast(ToastKind::Success, texts::INVITED_DONE.with(&[&name]));
-                shown.set(Some(Credentials { name, username: invited.person.username, password }));
+                credentials.set(Some(Credentials { name, username: invited.person.username, password }));
             }
             None => toast(ToastKind::Success, texts::INVITED_BY_MAIL.with(&[&name, &invited.person.email])),
         }
@@ -47,7 +47,7 @@ pub(super) fn InviteDialog(
     });
     view! {
         <Dialog open title><InviteForm open of first_of=first_of.get_untracked() on_invited=invited /></Dialog>
-        <PasswordDialog shown />
+        <PasswordDialog credentials />
     }
 }
 
@@ -66,7 +66,7 @@ fn InviteForm(
     let form = Form::new([first, last, email, username, role]);
     // The user name follows the names until the user edits it.
     let follows = StoredValue::new(true);
-    let named = move |_: String| {
+    let suggest_username = move |_: String| {
         if follows.get_value() {
             let parts = [first, last].map(|field| suggest_slug(&field.trimmed()));
             let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
@@ -87,8 +87,8 @@ fn InviteForm(
     view! {
         <DialogForm open form submit_label=texts::INVITE_SUBMIT cancel_label on_submit=submit>
             {first_of.map(|name| view! { <p>{texts::FIRST_ADMIN_TEXT.with(&[&name])}</p> })}
-            <TextField label=texts::FIRST_NAME field=first on_input=named />
-            <TextField label=texts::LAST_NAME field=last on_input=named />
+            <TextField label=texts::FIRST_NAME field=first on_input=suggest_username />
+            <TextField label=texts::LAST_NAME field=last on_input=suggest_username />
             <TextField label=texts::EMAIL field=email input_type="email" />
             <TextField
                 label=texts::USERNAME

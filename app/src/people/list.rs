@@ -92,14 +92,14 @@ pub fn PeopleList(
         context.invite.set(true);
         list.replace(&[(FIRST, "")]);
     }
-    let shown = RwSignal::new(None);
+    let credentials = RwSignal::new(None);
     let dialogs = move || {
         context.chosen.get().map(|(person, action)| match action {
             None => {
                 Either::Left(view! { <EditDialog open=context.open of person on_done=move |()| people.reload() /> })
             }
             Some(action) => Either::Right(view! {
-                <ActionDialog open=context.open of person action shown on_done=move |()| people.reload() />
+                <ActionDialog open=context.open of person action credentials on_done=move |()| people.reload() />
             }),
         })
     };
@@ -107,7 +107,7 @@ pub fn PeopleList(
         view! {
             <InviteDialog open=context.invite of first_of on_done=move |()| people.reload() />
             {dialogs}
-            <PasswordDialog shown />
+            <PasswordDialog credentials />
         }
     });
     view! {
@@ -188,7 +188,7 @@ fn row(person: Person, context: Context) -> impl IntoView {
     let is_own = context.of == PeopleOf::Own && person.username == own_name;
     let (state, tone) = state_name(person.state);
     let role: Localized = person.role.map_or_else(|| texts::NO_ROLE.into(), |role| role_name(role).into());
-    let seen = match person.last_active_at {
+    let last_active = match person.last_active_at {
         Some(at) => Either::Left(view! { <time datetime=format::machine(at)>{format::ago(at)}</time> }),
         None => Either::Right(view! { <span class="ui-muted">{texts::NEVER.t()}</span> }),
     };
@@ -202,7 +202,7 @@ fn row(person: Person, context: Context) -> impl IntoView {
             <td class="ui-table__cell ui-table__cell--wide-only">{person.email.clone()}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{role}</td>
             <td class="ui-table__cell"><Badge tone dot=true>{state.t()}</Badge></td>
-            <td class="ui-table__cell ui-table__cell--wide-only">{seen}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only">{last_active}</td>
             <td class="ui-table__cell ui-table__cell--actions">
                 {context.may_write.then(|| view! { <RowMenu person is_own context /> })}
             </td>

@@ -19,18 +19,19 @@ pub(super) struct Credentials {
 #[component]
 pub(super) fn PasswordDialog(
     /// The shown credentials; `None` closes the dialog.
-    shown: RwSignal<Option<Credentials>>,
+    credentials: RwSignal<Option<Credentials>>,
 ) -> impl IntoView {
-    let open = open_while_some(shown);
+    let open = open_while_some(credentials);
     let title = crate::i18n::Localized::new(move || {
-        let name = shown.with(|shown| shown.as_ref().map(|shown| shown.name.clone()).unwrap_or_default());
+        let name = credentials
+            .with(|credentials| credentials.as_ref().map(|credentials| credentials.name.clone()).unwrap_or_default());
         texts::PASSWORD_TITLE.with(&[&name]).get()
     });
     view! {
         <Dialog open title>
             <div class="ui-dialog__body">
                 <Banner tone=Tone::Warning>{texts::PASSWORD_TEXT.t()}</Banner>
-                {move || shown.get().map(|Credentials { username, password, .. }| view! {
+                {move || credentials.get().map(|Credentials { username, password, .. }| view! {
                     <DefinitionList stacked=true>
                         <DefinitionItem term=texts::USERNAME>
                             <span class="ui-row ui-row--wrap">

@@ -150,8 +150,8 @@ fn links(nav: Vec<NavItem>, path: Memo<String>) -> impl IntoView {
 fn UserMenu() -> impl IntoView {
     let session = Session::get();
     let name = session.username();
-    let shown = name.clone();
-    let trigger = move || view! { <Avatar name=shown /> };
+    let avatar_name = name.clone();
+    let trigger = move || view! { <Avatar name=avatar_name /> };
     view! {
         <Menu label=texts::ACCOUNT end=true trigger=trigger.into()>
             <div class="ui-menu__title">

@@ -148,18 +148,19 @@ pub fn PaletteChoices(
         at.set(0);
         search.set_text(event_target_value(&event));
     };
-    let shown = search.matching_entries(entries);
+    let matching = search.matching_entries(entries);
     let go = run_action(open);
     let list = unique_id("palette");
     let option = StoredValue::new(list.clone());
     let keydown = move |event: ev::KeyboardEvent| {
-        if press_key(&event.key(), shown, at, go) {
+        if press_key(&event.key(), matching, at, go) {
             event.prevent_default();
         }
     };
-    let is_nothing = move || search.results.with(Option::is_some) && shown.with(Vec::is_empty);
-    let active =
-        move || shown.with(|shown| !shown.is_empty()).then(|| option.with_value(|list| format!("{list}-{}", at.get())));
+    let is_nothing = move || search.results.with(Option::is_some) && matching.with(Vec::is_empty);
+    let active = move || {
+        matching.with(|matching| !matching.is_empty()).then(|| option.with_value(|list| format!("{list}-{}", at.get())))
+    };
     view! {
             <input
                 class="ui-input"
@@ -179,7 +180,7 @@ pub fn PaletteChoices(
                 on:keydown=keydown
             />
             <ul class="ui-palette__list" role="listbox" id=list aria-label=texts::PALETTE.t()>
-                {move || shown.get().into_iter().enumerate().map(|(index, entry)| {
+                {move || matching.get().into_iter().enumerate().map(|(index, entry)| {
                     view! { <Option entry index at id=option.with_value(|list| format!("{list}-{index}")) go /> }
                 }).collect_view()}
             </ul>
@@ -235,14 +236,14 @@ fn run_action(open: RwSignal<bool>) -> Callback<PaletteAction> {
 }
 
 /// Moves the choice or runs it, and returns whether the key does either.
-fn press_key(key: &str, shown: Memo<Vec<PaletteEntry>>, at: RwSignal<usize>, go: Callback<PaletteAction>) -> bool {
-    let count = shown.with_untracked(Vec::len);
+fn press_key(key: &str, entries: Memo<Vec<PaletteEntry>>, at: RwSignal<usize>, go: Callback<PaletteAction>) -> bool {
+    let count = entries.with_untracked(Vec::len);
     let step = |by: usize| at.update(|at| *at = if count == 0 { 0 } else { (*at + by) % count });
     match key {
         "ArrowDown" => step(1),
         "ArrowUp" => step(count.saturating_sub(1)),
         "Enter" => {
-            if let Some(entry) = shown.with_untracked(|shown| shown.get(at.get_untracked()).cloned()) {
+            if let Some(entry) = entries.with_untracked(|entries| entries.get(at.get_untracked()).cloned()) {
                 go.run(entry.action);
             }
         }
@@ -298,11 +299,11 @@ impl Search {
     /// The entries whose name contains the text, then the results.
     fn matching_entries(self, entries: Vec<PaletteEntry>) -> Memo<Vec<PaletteEntry>> {
         Memo::new(move |_| {
-            let wanted = lower(self.text.get().trim());
-            let mut shown: Vec<_> =
-                entries.iter().filter(|entry| lower(&entry.label.get()).contains(&wanted)).cloned().collect();
-            shown.extend(self.results.get().unwrap_or_default());
-            shown
+            let search_text = lower(self.text.get().trim());
+            let mut matching: Vec<_> =
+                entries.iter().filter(|entry| lower(&entry.label.get()).contains(&search_text)).cloned().collect();
+            matching.extend(self.results.get().unwrap_or_default());
+            matching
         })
     }
 }

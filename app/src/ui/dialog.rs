@@ -31,13 +31,13 @@ impl DialogSize {
 }
 
 /// Whether a dialog is open that shows `shown` while it has a value, and forgets it on closing.
-pub fn open_while_some<T: Send + Sync + 'static>(shown: RwSignal<Option<T>>) -> RwSignal<bool> {
+pub fn open_while_some<T: Send + Sync + 'static>(content: RwSignal<Option<T>>) -> RwSignal<bool> {
     let open = RwSignal::new(false);
-    Effect::new(move |_| open.set(shown.with(Option::is_some)));
+    Effect::new(move |_| open.set(content.with(Option::is_some)));
     Effect::new(move |was_open: Option<bool>| {
         let is_open = open.get();
         if was_open == Some(true) && !is_open {
-            shown.set(None);
+            content.set(None);
         }
         is_open
     });

@@ -66,12 +66,12 @@ pub(crate) fn when_here(view: LazyView, coming: ViewFn, unreachable: ViewFn) -> 
             let _ = code.try_set(state(fetched));
         }) as Task);
     }
-    let shown = move || match code.get() {
+    let content = move || match code.get() {
         Code::Coming => coming.run(),
         Code::Here => show().now_or_never().and_then(Result::ok).into_any(),
         Code::Unreachable => unreachable.run(),
     };
-    shown.into_any()
+    content.into_any()
 }
 
 /// A [`LazyView`] of a component without properties: `lazy_view!(chunk, Page)`. What is of one chunk is one file.

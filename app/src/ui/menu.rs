@@ -75,7 +75,7 @@ pub fn Menu(
 ) -> impl IntoView {
     let state = MenuState { open: RwSignal::new(false), root: NodeRef::new(), trigger: NodeRef::new() };
     let MenuState { open, root, .. } = state;
-    let left = move |event: ev::FocusEvent| state.leave(&event);
+    let focus_left = move |event: ev::FocusEvent| state.leave(&event);
     let keydown = move |event: ev::KeyboardEvent| state.press_key(&event);
     let toggle = move |_| {
         let opens = !open.get_untracked();
@@ -92,7 +92,7 @@ pub fn Menu(
         }
     };
     view! {
-        <div class="ui-menu" class=("ui-menu--end", end) node_ref=root on:focusout=left on:keydown=keydown>
+        <div class="ui-menu" class=("ui-menu--end", end) node_ref=root on:focusout=focus_left on:keydown=keydown>
             <button
                 class="ui-menu__trigger"
                 id=id

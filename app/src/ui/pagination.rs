@@ -41,7 +41,7 @@ pub fn ListPages(
 #[component]
 pub fn LocalPages(
     /// Offset and limit.
-    shown: RwSignal<(i64, i64)>,
+    range: RwSignal<(i64, i64)>,
     /// Total number of rows.
     total: i64,
     /// Rows a page.
@@ -52,8 +52,8 @@ pub fn LocalPages(
     #[prop(optional_no_strip)]
     of: Option<Text>,
 ) -> impl IntoView {
-    let on_page = move |offset| shown.update(|shown| shown.0 = offset);
-    view! { <Pagination total limit offset on_page on_size=move |size| shown.set((0, size)) of /> }
+    let on_page = move |offset| range.update(|range| range.0 = offset);
+    view! { <Pagination total limit offset on_page on_size=move |size| range.set((0, size)) of /> }
 }
 
 /// The pages of a list. Only the count is shown when all rows fit on the smallest page.

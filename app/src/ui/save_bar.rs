@@ -31,7 +31,7 @@ pub fn SaveBar(
         on_discard.run(());
         form.accept(&[]);
     };
-    let (bar, said) = (NodeRef::<html::Div>::new(), NodeRef::<html::P>::new());
+    let (bar, status) = (NodeRef::<html::Div>::new(), NodeRef::<html::P>::new());
     // A button that has just been pressed and is of no use any more would lose the focus to nowhere.
     Effect::new(move |before: Option<usize>| {
         let now = changes.get();
@@ -39,9 +39,9 @@ pub fn SaveBar(
         if now == 0
             && before.is_some_and(|before| before > 0)
             && holds
-            && let Some(said) = said.get_untracked()
+            && let Some(status) = status.get_untracked()
         {
-            focus_still(&said);
+            focus_still(&status);
         }
         now
     });
@@ -49,7 +49,7 @@ pub fn SaveBar(
         <UnsavedGuard dirty=Signal::derive(move || changes.get() > 0) />
         <div class="ui-form__bar" node_ref=bar>
             <FormError form />
-            <p class="ui-muted" role="status" tabindex="-1" node_ref=said>{text}</p>
+            <p class="ui-muted" role="status" tabindex="-1" node_ref=status>{text}</p>
             <div class="ui-row">
                 <Button disabled=nothing on_click=discard>{texts::DISCARD.t()}</Button>
                 <Button kind=ButtonKind::Primary submit=true busy=form.busy() disabled=nothing>{save_label}</Button>

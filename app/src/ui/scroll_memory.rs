@@ -27,23 +27,23 @@ pub(super) fn remember() {
         let _ = Reflect::set(&history, &"scrollRestoration".into(), &"manual".into());
     }
     SHOWN.set(address());
-    let left = || {
+    let record_place = || {
         PLACES.with_borrow_mut(|places| places.insert(SHOWN.with_borrow(Clone::clone), scrolled()));
         GENERATION.set(GENERATION.get() + 1);
     };
     // Record before the click: a link or a button navigates right after it.
-    let press = window_event_listener(ev::pointerdown, move |_| left());
-    let key = window_event_listener(ev::keydown, move |_| left());
+    let press = window_event_listener(ev::pointerdown, move |_| record_place());
+    let key = window_event_listener(ev::keydown, move |_| record_place());
     let wheel = window_event_listener(ev::wheel, |_| GENERATION.set(GENERATION.get() + 1));
     let back = window_event_listener(ev::popstate, move |_| {
-        let wanted = address();
+        let target = address();
         // The router may have handled it first and shown the page: then the old position is lost.
-        if SHOWN.with_borrow(|shown| *shown != wanted) {
-            left();
+        if SHOWN.with_borrow(|current| *current != target) {
+            record_place();
         }
         GENERATION.set(GENERATION.get() + 1);
-        let place = PLACES.with_borrow(|places| places.get(&wanted).copied());
-        SHOWN.set(wanted);
+        let place = PLACES.with_borrow(|places| places.get(&target).copied());
+        SHOWN.set(target);
         if let Some(place) = place.filter(|place| *place > 0.0) {
             restore(place, GENERATION.get(), RESTORE_FRAMES);
         }
@@ -77,8 +77,8 @@ fn restore(place: f64, generation: u32, frames: u32) {
 /// How far the page can be scrolled.
 fn reach() -> f64 {
     let height = document().document_element().map_or(0, |root| root.scroll_height());
-    let seen = window().inner_height().ok().and_then(|height| height.as_f64()).unwrap_or_default();
-    f64::from(height) - seen
+    let window_height = window().inner_height().ok().and_then(|height| height.as_f64()).unwrap_or_default();
+    f64::from(height) - window_height
 }
 
 fn scrolled() -> f64 {

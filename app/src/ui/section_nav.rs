@@ -59,10 +59,10 @@ pub fn SectionNav(
 }
 
 fn open_count(count: i64) -> impl IntoView {
-    let said = texts::OPEN_COUNT.with_localized([format::number(count)]);
+    let spoken = texts::OPEN_COUNT.with_localized([format::number(count)]);
     view! {
         <span class="ui-count" aria-hidden="true">{format::number(count)}</span>
-        <span class="ui-visually-hidden">{said}</span>
+        <span class="ui-visually-hidden">{spoken}</span>
     }
 }
 

@@ -23,13 +23,13 @@ pub(super) fn SessionLimit() -> impl IntoView {
         return None;
     }
     let signed_in = bearer::current().as_deref().and_then(id_token::signed_in_at)?;
-    let left = move || (f64::from(signed_in) / 60.0 + MINUTES - Date::now() / 60_000.0).ceil().max(0.0);
-    let shown = RwSignal::new(left());
-    if let Ok(clock) = set_interval_with_handle(move || shown.set(left()), UPDATE_INTERVAL) {
+    let minutes_left = move || (f64::from(signed_in) / 60.0 + MINUTES - Date::now() / 60_000.0).ceil().max(0.0);
+    let shown_minutes = RwSignal::new(minutes_left());
+    if let Ok(clock) = set_interval_with_handle(move || shown_minutes.set(minutes_left()), UPDATE_INTERVAL) {
         on_cleanup(move || clock.clear());
     }
     // Announced once, not every minute.
-    let text = move || match shown.get() {
+    let text = move || match shown_minutes.get() {
         0.0 => texts::EMERGENCY_OVER.get().to_owned(),
         // The browser's way to write a number is there already.
         minutes => texts::EMERGENCY_LEFT.with(&[&String::from(Number::from(minutes).to_locale_string("en"))]).get(),

@@ -27,7 +27,7 @@ pub(super) fn GrowthCard(
     quotas: Vec<QuotaUsage>,
 ) -> impl IntoView {
     let url = ListUrl::new("", 0);
-    let shown = Memo::new(move |_| of_address(&url.value(SHOWN)));
+    let quota = Memo::new(move |_| of_address(&url.value(SHOWN)));
     let picker = move || {
         let options = KINDS.map(|kind| (in_address(kind), quota_name(kind).into())).to_vec();
         view! {
@@ -35,27 +35,27 @@ pub(super) fn GrowthCard(
                 label=texts::SHOWN
                 hide_label=true
                 small=true
-                value=Signal::derive(move || in_address(shown.get()))
+                value=Signal::derive(move || in_address(quota.get()))
                 options
                 on_change=move |value: String| url.replace(&[(SHOWN, value.as_str())])
             />
         }
     };
-    let plot = move || plot(shown.get(), &stored, &quotas);
+    let plot = move || plot(quota.get(), &stored, &quotas);
     view! { <Card title=texts::STORED actions=picker>{plot}</Card> }
 }
 
-fn plot(shown: Quota, stored: &[StoredDay], quotas: &[QuotaUsage]) -> impl IntoView + use<> {
-    let today = quotas.iter().find(|of| of.quota == shown).map(|of| texts::TODAY.with_localized([used_of_limit(of)]));
-    let levels = today.into_iter().chain(change_since_first(shown, stored)).collect();
-    let number: fn(i64) -> Localized = match shown {
+fn plot(quota: Quota, stored: &[StoredDay], quotas: &[QuotaUsage]) -> impl IntoView + use<> {
+    let today = quotas.iter().find(|of| of.quota == quota).map(|of| texts::TODAY.with_localized([used_of_limit(of)]));
+    let levels = today.into_iter().chain(change_since_first(quota, stored)).collect();
+    let number: fn(i64) -> Localized = match quota {
         Quota::Bytes => |count: i64| format::bytes(count.unsigned_abs()),
         _ => format::number,
     };
-    let kinds = vec![DayKind { label: quota_name(shown).into(), mood: DayMood::Plain }];
+    let kinds = vec![DayKind { label: quota_name(quota).into(), mood: DayMood::Plain }];
     let (days, nothing) = match stored {
         [] | [_] => (Vec::new(), texts::FIRST_DAY),
-        _ => (stored.iter().map(|day| values(day, shown)).collect(), texts::NOTHING_STORED),
+        _ => (stored.iter().map(|day| values(day, quota)).collect(), texts::NOTHING_STORED),
     };
     view! {
         <div class="ui-stack ui-stack--small">
@@ -66,20 +66,20 @@ fn plot(shown: Quota, stored: &[StoredDay], quotas: &[QuotaUsage]) -> impl IntoV
 }
 
 /// "Since 30 Jan 2026: +3", when there is more than one day.
-fn change_since_first(shown: Quota, stored: &[StoredDay]) -> Option<Localized> {
+fn change_since_first(quota: Quota, stored: &[StoredDay]) -> Option<Localized> {
     let [first, .., last] = stored else { return None };
-    let by = last.of(shown)? - first.of(shown)?;
+    let by = last.of(quota)? - first.of(quota)?;
     let sign = match by.signum() {
         1 => "+",
         -1 => "\u{2212}",
         _ => "±",
     };
-    let by = Localized::joined(vec![sign.into(), amount(shown, by.abs())], "");
+    let by = Localized::joined(vec![sign.into(), amount(quota, by.abs())], "");
     Some(texts::SINCE.with_localized([format::day(&first.date.to_string()), by]))
 }
 
-fn values(day: &StoredDay, shown: Quota) -> DayValues {
-    DayValues { day: day.date.to_string(), counts: vec![day.of(shown).unwrap_or_default()] }
+fn values(day: &StoredDay, quota: Quota) -> DayValues {
+    DayValues { day: day.date.to_string(), counts: vec![day.of(quota).unwrap_or_default()] }
 }
 
 fn in_address(kind: Quota) -> String {
@@ -97,8 +97,8 @@ mod tests {
 
     #[test]
     fn the_address_names_what_is_shown_unless_it_is_documents() {
-        for (text, shown) in [("", USUAL), ("bytes", Quota::Bytes), ("pages", Quota::Pages), ("x", USUAL)] {
-            assert_eq!(of_address(text), shown, "{text}");
+        for (text, quota) in [("", USUAL), ("bytes", Quota::Bytes), ("pages", Quota::Pages), ("x", USUAL)] {
+            assert_eq!(of_address(text), quota, "{text}");
         }
         assert_eq!(of_address("questions_per_month"), USUAL, "it is no number of a day");
     }

@@ -90,8 +90,8 @@ pub fn QuotaBanner(
         return ().into_any();
     }
     let lines = short.iter().map(|of| {
-        let said = texts::NAMED.with_localized([quota_name(of.quota).into(), used_of_limit(of)]);
-        view! { <li>{said}</li> }
+        let usage = texts::NAMED.with_localized([quota_name(of.quota).into(), used_of_limit(of)]);
+        view! { <li>{usage}</li> }
     });
     let lines = lines.collect_view();
     view! { <Banner tone=Tone::Warning title=texts::NEAR_LIMITS><ul>{lines}</ul></Banner> }.into_any()

@@ -112,8 +112,8 @@ fn question(outcome: &QuestionOutcome) -> Value {
     })
 }
 
-fn candidate((known, is_right): &(Candidate, bool)) -> Value {
-    let Candidate { title, heading, cosine, words, coverage, likeness, lacks_own_words, .. } = known;
+fn candidate((candidate, is_right): &(Candidate, bool)) -> Value {
+    let Candidate { title, heading, cosine, words, coverage, likeness, lacks_own_words, .. } = candidate;
     json!({
         "title": title,
         "heading": heading,

@@ -81,19 +81,19 @@ pub async fn run_model(
     for question in questions {
         let mut turns: Vec<Turn> = Vec::new();
         for earlier in &question.history {
-            let said = measure(app, chatbot, &turns, earlier, None).await.map_err(refused)?;
+            let reply = measure(app, chatbot, &turns, earlier, None).await.map_err(refused)?;
             turns.push(Turn { role: MessageRole::User, content: earlier.clone() });
-            turns.push(Turn { role: MessageRole::Assistant, content: said.text });
+            turns.push(Turn { role: MessageRole::Assistant, content: reply.text });
         }
-        let asked = &question.question;
-        let quoted = measure(app, chatbot, &turns, asked, None).await.map_err(refused)?;
+        let text = &question.question;
+        let quoted = measure(app, chatbot, &turns, text, None).await.map_err(refused)?;
         let generator = Some(recorder.generator());
         // First, because the passages' token limit follows the speed measured from the model's own answers.
         recorder.play_perfect(Some(&question));
-        let perfect = measure(app, chatbot, &turns, asked, generator).await.map_err(refused)?;
+        let perfect = measure(app, chatbot, &turns, text, generator).await.map_err(refused)?;
         recorder.play_perfect(None);
         recorder.take();
-        let generated = measure(app, chatbot, &turns, asked, generator).await.map_err(refused)?;
+        let generated = measure(app, chatbot, &turns, text, generator).await.map_err(refused)?;
         let outcome = ModelOutcome { question, quoted, perfect, generated, recording: recorder.take() };
         after_each(&outcome);
         outcomes.push(outcome);
@@ -109,8 +109,8 @@ pub fn model_text(outcome: &ModelOutcome) -> String {
     let half = question.half.map_or("", Half::name);
     let _ = writeln!(out, "== {} {half} {:?} {}", question.kind, question.history, question.question);
     let _ = writeln!(out, "label: {}", if question.is_answerable() { labels } else { "no answer".to_owned() });
-    if let Some(said) = recording {
-        let _ = writeln!(out, "model ({:.1} s): {}", said.last_ms as f64 / 1000.0, said.text.trim());
+    if let Some(answer) = recording {
+        let _ = writeln!(out, "model ({:.1} s): {}", answer.last_ms as f64 / 1000.0, answer.text.trim());
     }
     for (way, answer) in [("shown", generated), ("perfect", perfect), ("quoted", quoted)] {
         let by = answer.answered_by.map_or("-", AnsweredBy::as_str);

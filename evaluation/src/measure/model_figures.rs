@@ -130,18 +130,18 @@ struct Costs {
 
 impl Costs {
     fn of(outcomes: &[&ModelOutcome]) -> Self {
-        let asked = || outcomes.iter().filter_map(|outcome| outcome.recording.as_ref());
+        let recordings = || outcomes.iter().filter_map(|outcome| outcome.recording.as_ref());
         let median = |value: &dyn Fn(&Recording) -> u64| {
-            let mut values: Vec<u64> = asked().map(value).collect();
+            let mut values: Vec<u64> = recordings().map(value).collect();
             values.sort_unstable();
             values.get(values.len().saturating_sub(1) / 2).copied()
         };
         Self {
-            first_ms: median(&|said| said.first_ms),
-            last_ms: median(&|said| said.last_ms),
-            prompt_tokens: median(&|said| said.prompt_tokens.into()),
-            cached_tokens: median(&|said| said.cached_tokens.into()),
-            answer_tokens: median(&|said| said.answer_tokens.into()),
+            first_ms: median(&|recording| recording.first_ms),
+            last_ms: median(&|recording| recording.last_ms),
+            prompt_tokens: median(&|recording| recording.prompt_tokens.into()),
+            cached_tokens: median(&|recording| recording.cached_tokens.into()),
+            answer_tokens: median(&|recording| recording.answer_tokens.into()),
         }
     }
 
@@ -252,14 +252,14 @@ fn row(figures: &ModelFigures, costs: Costs) -> String {
 
 /// The same figures as JSON. Names are stable; new ones may be added.
 pub fn model_json(reports: &[ModelReport]) -> Value {
-    let group = |known: &Group| {
-        let answers = known.ways.iter().map(|(way, figures)| ((*way).to_owned(), figures.json()));
+    let group = |group: &Group| {
+        let answers = group.ways.iter().map(|(way, figures)| ((*way).to_owned(), figures.json()));
         json!({
-            "by": if known.name == "all" { "all" } else { "half" },
-            "name": known.name,
-            "questions": known.questions,
+            "by": if group.name == "all" { "all" } else { "half" },
+            "name": group.name,
+            "questions": group.questions,
             "answers": answers.collect::<Map<_, _>>(),
-            "costs": known.costs.json(),
+            "costs": group.costs.json(),
         })
     };
     let set = |report: &ModelReport| {
@@ -307,10 +307,10 @@ mod tests {
             half: Some(Half::B),
             ..Question::default()
         };
-        let asked = Some(Usage::default());
+        let usage = Some(Usage::default());
         let low = |usage| measured("I am not sure.", Confidence::Low, usage);
-        let right = measured("The desk closes at six on Mondays [1].", Confidence::High, asked);
-        let whales = measured("Whales sing about the deep blue sea.", Confidence::High, asked);
+        let right = measured("The desk closes at six on Mondays [1].", Confidence::High, usage);
+        let whales = measured("Whales sing about the deep blue sea.", Confidence::High, usage);
         let outcome = |question: Question, perfect: Measured, generated: Measured| ModelOutcome {
             question,
             quoted: low(None),
@@ -319,8 +319,8 @@ mod tests {
             recording: None,
         };
         let outcomes = vec![
-            outcome(question("direct", &["at six"]), low(asked), right),
-            outcome(question("none", &[]), low(asked), whales),
+            outcome(question("direct", &["at six"]), low(usage), right),
+            outcome(question("none", &[]), low(usage), whales),
         ];
         ModelReport { name: "english".to_owned(), language: "en".to_owned(), outcomes }
     }

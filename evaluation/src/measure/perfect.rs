@@ -38,27 +38,27 @@ pub(super) fn with_passages(messages: &[Message]) -> Option<&Message> {
 /// words is answered with that passage.
 pub(super) fn answer(question: &Question, messages: &[Message]) -> String {
     let passages = with_passages(messages).map(|message| passages(&message.content)).unwrap_or_default();
-    let said = match &question.passage {
+    let answer = match &question.passage {
         Some(label) if question.words.is_empty() => whole(&passages, label),
         _ => sentences(&passages, &question.words),
     };
-    said.unwrap_or_else(|| NO_ANSWER.to_owned())
+    answer.unwrap_or_else(|| NO_ANSWER.to_owned())
 }
 
 /// The passages of a turn, which ends with its question. No line of their texts looks like a numbered title.
 fn passages(turn: &str) -> Vec<Passage<'_>> {
-    let mut found: Vec<Passage<'_>> = Vec::new();
+    let mut passages: Vec<Passage<'_>> = Vec::new();
     let numbered = turn.rsplit_once("\n\n").map_or("", |(numbered, _)| numbered);
     for line in numbered.lines() {
-        let number = format!("[{}] ", found.len() + 1);
+        let number = format!("[{}] ", passages.len() + 1);
         if let Some(title) = line.strip_prefix(number.as_str()) {
-            found.push(Passage { title, text: String::new() });
-        } else if let Some(last) = found.last_mut() {
+            passages.push(Passage { title, text: String::new() });
+        } else if let Some(last) = passages.last_mut() {
             last.text.push_str(line);
             last.text.push('\n');
         }
     }
-    found
+    passages
 }
 
 /// The first passage that has the words of its label in its title or text.
@@ -71,19 +71,19 @@ fn whole(passages: &[Passage<'_>], label: &str) -> Option<String> {
 
 /// The sentences with all of these words: of a single passage if one has them all. `None` when a word is in no passage.
 fn sentences(passages: &[Passage<'_>], words: &[String]) -> Option<String> {
-    let wanted: Vec<String> = words.iter().map(|words| plain(words)).collect();
-    let all = passages.iter().position(|passage| wanted.iter().all(|words| passage.has(words)));
-    let mut named: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-    for words in &wanted {
+    let labels: Vec<String> = words.iter().map(|words| plain(words)).collect();
+    let all = passages.iter().position(|passage| labels.iter().all(|words| passage.has(words)));
+    let mut by_passage: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for words in &labels {
         let at = all.or_else(|| passages.iter().position(|passage| passage.has(words)))?;
-        named.entry(at).or_default().push(words);
+        by_passage.entry(at).or_default().push(words);
     }
-    let said = named.into_iter().flat_map(|(at, words)| {
+    let parts = by_passage.into_iter().flat_map(|(at, words)| {
         let chosen = chosen(&passages[at].text, &words).into_iter();
         chosen.map(|part| spoken(part, at + 1)).collect::<Vec<_>>()
     });
-    let said: Vec<String> = said.collect();
-    (!said.is_empty()).then(|| said.join("\n\n"))
+    let parts: Vec<String> = parts.collect();
+    (!parts.is_empty()).then(|| parts.join("\n\n"))
 }
 
 /// The sentence, item or block with all of these words, or else for each of them the shortest sequence of such parts
@@ -126,7 +126,7 @@ mod tests {
                         [2] Pool - Prices\n…\n\nA ticket costs 5 euros.\n\n| who | price |\n|---|---|\n| Children | 3 euros |\n\n\
                         Question: When and how much?";
 
-    fn asked(passage: Option<&str>, words: &[&str]) -> String {
+    fn answer_for(passage: Option<&str>, words: &[&str]) -> String {
         let question = Question {
             question: "When and how much?".to_owned(),
             history: vec![],
@@ -142,26 +142,29 @@ mod tests {
 
     #[test]
     fn the_sentences_with_the_labelled_words_are_the_answer() {
-        assert_eq!(asked(None, &["Mondays", "at six"]), "It closes at six on Mondays. [1]");
+        assert_eq!(answer_for(None, &["Mondays", "at six"]), "It closes at six on Mondays. [1]");
         assert_eq!(
-            asked(None, &["at nine", "at six"]),
+            answer_for(None, &["at nine", "at six"]),
             "The pool opens at nine. [1]\n\nIt closes at six on Mondays. [1]"
         );
-        assert_eq!(asked(None, &["dogs"]), "Dogs stay outside. [1]");
-        assert_eq!(asked(None, &["at nine. It closes"]), asked(None, &["at nine", "at six"]));
-        assert_eq!(asked(None, &["at nine", "5 euros"]), "The pool opens at nine. [1]\n\nA ticket costs 5 euros. [2]");
-        assert_eq!(asked(None, &["3 euros"]), "| who | price |\n|---|---|\n| Children | 3 euros |");
+        assert_eq!(answer_for(None, &["dogs"]), "Dogs stay outside. [1]");
+        assert_eq!(answer_for(None, &["at nine. It closes"]), answer_for(None, &["at nine", "at six"]));
+        assert_eq!(
+            answer_for(None, &["at nine", "5 euros"]),
+            "The pool opens at nine. [1]\n\nA ticket costs 5 euros. [2]"
+        );
+        assert_eq!(answer_for(None, &["3 euros"]), "| who | price |\n|---|---|\n| Children | 3 euros |");
     }
 
     #[test]
     fn words_that_no_passage_has_and_no_words_are_refused() {
-        assert_eq!(asked(None, &["at nine", "7 euros"]), NO_ANSWER);
-        assert_eq!(asked(None, &[]), NO_ANSWER);
-        assert_eq!(asked(Some("Pool - Rules"), &[]), NO_ANSWER);
+        assert_eq!(answer_for(None, &["at nine", "7 euros"]), NO_ANSWER);
+        assert_eq!(answer_for(None, &[]), NO_ANSWER);
+        assert_eq!(answer_for(Some("Pool - Rules"), &[]), NO_ANSWER);
     }
 
     #[test]
     fn a_passage_that_is_labelled_without_words_is_the_answer() {
-        assert!(asked(Some("prices"), &[]).starts_with("A ticket costs 5 euros.\n\n| who"));
+        assert!(answer_for(Some("prices"), &[]).starts_with("A ticket costs 5 euros.\n\n| who"));
     }
 }

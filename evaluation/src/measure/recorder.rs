@@ -128,9 +128,9 @@ async fn answer(State(state): State<Arc<Recorded>>, Json(body): Json<Value>) -> 
         return events(stream(&perfect::answer(&question, &messages), false, json!(null)));
     }
     let path = state.folder.join(format!("{}.json", name(&state.model, &body)));
-    let known = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Recording>(&bytes).ok());
-    let recording = match known {
-        Some(known) => known,
+    let stored = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Recording>(&bytes).ok());
+    let recording = match stored {
+        Some(stored) => stored,
         None => match record(&state.upstream, &messages).await {
             Ok(recording) => {
                 let stored = std::fs::write(&path, serde_json::to_vec_pretty(&recording).unwrap_or_default());
@@ -166,7 +166,7 @@ async fn record(generator: &Generator, messages: &[Message]) -> Result<Recording
     let Usage { prompt, cached, answer } = words.usage();
     let last_ms = passed();
     Ok(Recording {
-        prompt: asked(messages),
+        prompt: prompt(messages),
         text,
         is_cut: words.is_cut(),
         first_ms: first_ms.unwrap_or(last_ms),
@@ -178,7 +178,7 @@ async fn record(generator: &Generator, messages: &[Message]) -> Result<Recording
 }
 
 /// The passages and the question, whatever is between them.
-fn asked(messages: &[Message]) -> String {
+fn prompt(messages: &[Message]) -> String {
     let Some(last) = messages.last() else { return String::new() };
     match perfect::with_passages(messages) {
         Some(first) if first != last => {
@@ -191,8 +191,8 @@ fn asked(messages: &[Message]) -> String {
 
 /// The file name of a request: the same for the same messages to the same model.
 fn name(model: &str, body: &Value) -> String {
-    let asked = json!([model, body["messages"], body["max_tokens"], body["temperature"]]).to_string();
-    Sha256::digest(asked.as_bytes())[..12].iter().map(|byte| format!("{byte:02x}")).collect()
+    let request = json!([model, body["messages"], body["max_tokens"], body["temperature"]]).to_string();
+    Sha256::digest(request.as_bytes())[..12].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn messages(body: &Value) -> Vec<Message> {
@@ -271,14 +271,14 @@ mod tests {
 
     #[tokio::test]
     async fn the_same_question_is_asked_once_and_answered_the_same() {
-        let asked = Arc::new(AtomicUsize::new(0));
+        let requests = Arc::new(AtomicUsize::new(0));
         let recording = recording();
-        let (count, said) = (Arc::clone(&asked), recorded(&recording));
+        let (count, response) = (Arc::clone(&requests), recorded(&recording));
         let upstream = Router::new().route(
             "/v1/chat/completions",
             post(move || {
                 count.fetch_add(1, Ordering::Relaxed);
-                std::future::ready(said.clone())
+                std::future::ready(response.clone())
             }),
         );
         let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
@@ -295,7 +295,7 @@ mod tests {
             while let Some(part) = words.next().await.unwrap() {
                 text.push_str(&part);
             }
-            assert_eq!((text.as_str(), asked.load(Ordering::Relaxed)), ("Um neun Uhr. [1]", times));
+            assert_eq!((text.as_str(), requests.load(Ordering::Relaxed)), ("Um neun Uhr. [1]", times));
             assert_eq!(words.usage(), Usage { prompt: 700, cached: 50, answer: 6 });
             let taken = recorder.take().unwrap();
             assert_eq!((taken.prompt.as_str(), taken.text.as_str()), (question, "Um neun Uhr. [1]"));
@@ -305,8 +305,8 @@ mod tests {
     #[tokio::test]
     async fn a_recorded_answer_is_as_slow_as_it_was() {
         let recording = recording();
-        let said = recorded(&recording);
-        let endpoint = Router::new().route("/v1/chat/completions", post(move || std::future::ready(said.clone())));
+        let response = recorded(&recording);
+        let endpoint = Router::new().route("/v1/chat/completions", post(move || std::future::ready(response.clone())));
         let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let generator = Generator::new(settings(format!("http://{}/v1", listener.local_addr().unwrap()))).unwrap();
         tokio::spawn(async move { axum::serve(listener, endpoint).await.unwrap() });

@@ -170,8 +170,8 @@ impl Sets {
         for (corpus, sets) in self.corpora().filter(|(_, sets)| sets.iter().any(is_asked)) {
             let (chatbot, _, read) = corpus.prepare(app, &self.folder, parts_dir).await?;
             notice(read);
-            let found = store::widget::lookup::find(&app.db, chatbot.id).await?;
-            let chatbot = found.ok_or_else(|| Error::Refused("chatbot_not_found".to_owned()))?;
+            let chatbot = store::widget::lookup::find(&app.db, chatbot.id).await?;
+            let chatbot = chatbot.ok_or_else(|| Error::Refused("chatbot_not_found".to_owned()))?;
             for set in sets.into_iter().filter(is_asked) {
                 let questions = sample.of(self.questions(set)?);
                 let after_each = |outcome: &ModelOutcome| answered(&set.name, outcome);
@@ -218,11 +218,11 @@ impl Corpus {
         let mut files: Vec<PathBuf> = self.documents.iter().map(|path| folder.join(path)).collect();
         for part in &self.parts {
             let folder = parts_dir.join(&part.folder);
-            let found = demo::files(&folder, &part.suffix);
-            if found.is_empty() {
+            let documents = demo::files(&folder, &part.suffix);
+            if documents.is_empty() {
                 return Err(SetsError::NoDocuments(folder.display().to_string(), part.suffix.clone()));
             }
-            files.extend(found);
+            files.extend(documents);
         }
         Ok(files)
     }
@@ -278,8 +278,8 @@ mod tests {
                 *kinds.entry((question.kind.clone(), question.half.map(Half::name))).or_default() += 1;
             }
             // direct, follow_up, independent, keyword, paraphrase and typo, in halves a and b
-            let wanted = [8, 8, 12, 12, 3, 3, 8, 8, 8, 8, 8, 8];
-            assert_eq!(kinds.values().copied().collect::<Vec<_>>(), wanted, "{kinds:?}");
+            let expected = [8, 8, 12, 12, 3, 3, 8, 8, 8, 8, 8, 8];
+            assert_eq!(kinds.values().copied().collect::<Vec<_>>(), expected, "{kinds:?}");
             assert_eq!(questions.iter().filter(|question| !question.is_answerable()).count(), 25);
         }
     }

@@ -37,12 +37,12 @@ impl Sentences {
             let cited: Vec<usize> = answer
                 .citations
                 .iter()
-                .filter(|known| part.contains(&known.marker))
-                .map(|known| known.source_index)
+                .filter(|citation| part.contains(&citation.marker))
+                .map(|citation| citation.source_index)
                 .collect();
             let mut text = part.to_owned();
-            for known in &answer.citations {
-                text = text.replace(&known.marker, " ");
+            for citation in &answer.citations {
+                text = text.replace(&citation.marker, " ");
             }
             let sentence = words(&text);
             // Headings, announcements and the like make no statement.
@@ -72,20 +72,20 @@ impl Sentences {
 
 /// The sentences, items and blocks of a text, without code. Markers behind the end of a sentence belong to it.
 fn statements(text: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
+    let mut statements: Vec<String> = Vec::new();
     for part in parts(text) {
         let trimmed = part.trim_start();
         if trimmed.starts_with("```") {
             continue;
         }
         let markers = markers_length(trimmed);
-        if let Some(before) = found.last_mut() {
+        if let Some(before) = statements.last_mut() {
             before.push_str(&trimmed[..markers]);
         }
-        let from = if found.is_empty() { 0 } else { markers };
-        found.push(trimmed[from..].to_owned());
+        let from = if statements.is_empty() { 0 } else { markers };
+        statements.push(trimmed[from..].to_owned());
     }
-    found
+    statements
 }
 
 /// The length of the markers that a text begins with.
@@ -115,8 +115,8 @@ fn share(sentence: &[String], source: &[String]) -> f32 {
     if sentence.iter().filter(is_number).any(|number| !source.contains(number)) {
         return 0.0;
     }
-    let known = sentence.iter().filter(|word| source.contains(word)).count();
-    known as f32 / sentence.len().max(1) as f32
+    let in_source = sentence.iter().filter(|word| source.contains(word)).count();
+    in_source as f32 / sentence.len().max(1) as f32
 }
 
 #[cfg(test)]

@@ -86,12 +86,12 @@ pub(super) async fn compare(
     variants: &[Variant],
 ) -> Result<Vec<CaseResult>, Error> {
     let (target, query) = (eval::target(chatbot), eval::query(chatbot, question));
-    let found =
+    let outcome =
         models::find(app, &Scope::tenant(chatbot.tenant_id), &target, &query).await.map_err(eval::Error::from)?;
     let mut results = Vec::with_capacity(variants.len());
     for &variant in variants {
         let query = if variant == Variant::WithoutHistory { query.alone() } else { query.clone() };
-        let ranked = found.models.iter().map(|results| (results, variant.rank(&query, results))).collect();
+        let ranked = outcome.models.iter().map(|results| (results, variant.rank(&query, results))).collect();
         let outcome = ranking::decide(app, &query, ranked, &SearchOptions::default()).await;
         let outcome = outcome.ok_or(search::Error::NothingSearched).map_err(eval::Error::from)?;
         let judgement = eval::judge(app, &target, question, &outcome).await?;

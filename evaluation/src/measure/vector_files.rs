@@ -23,7 +23,7 @@ type TextDigest = [u8; DIGEST];
 pub struct StoredVectors {
     embedder: Arc<dyn Embedder>,
     path: PathBuf,
-    known: Mutex<HashMap<TextDigest, Vec<f32>>>,
+    cache: Mutex<HashMap<TextDigest, Vec<f32>>>,
 }
 
 impl StoredVectors {
@@ -46,17 +46,17 @@ impl StoredVectors {
         if !whole.remainder().is_empty() {
             fs::write(&path, &bytes[..bytes.len() - whole.remainder().len()])?;
         }
-        let known = whole.filter_map(|record| {
+        let vectors = whole.filter_map(|record| {
             let (digest, numbers) = record.split_first_chunk::<DIGEST>()?;
             let numbers = numbers.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
             Some((*digest, numbers.collect()))
         });
-        Ok(Self { known: Mutex::new(known.collect()), embedder, path })
+        Ok(Self { cache: Mutex::new(vectors.collect()), embedder, path })
     }
 
     async fn embed(&self, texts: Vec<String>, purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
         let digests: Vec<TextDigest> = texts.iter().map(|text| digest(text, purpose)).collect();
-        let is_missing = |digest: &TextDigest| !self.known.lock().contains_key(digest);
+        let is_missing = |digest: &TextDigest| !self.cache.lock().contains_key(digest);
         let missing: Vec<(TextDigest, String)> =
             digests.iter().copied().zip(texts).filter(|(digest, _)| is_missing(digest)).collect();
         let (new, texts): (Vec<TextDigest>, Vec<String>) = missing.into_iter().unzip();
@@ -71,9 +71,9 @@ impl StoredVectors {
         if let Err(error) = file.and_then(|mut file| file.write_all(&bytes)) {
             tracing::warn!(%error, "evaluation.vectors_not_stored");
         }
-        let mut known = self.known.lock();
-        known.extend(new.into_iter().zip(vectors));
-        let vectors = digests.iter().map(|digest| known.get(digest).cloned());
+        let mut cache = self.cache.lock();
+        cache.extend(new.into_iter().zip(vectors));
+        let vectors = digests.iter().map(|digest| cache.get(digest).cloned());
         vectors.collect::<Option<_>>().ok_or(EmbedError::Malformed("fewer vectors than texts"))
     }
 }

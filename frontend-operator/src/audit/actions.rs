@@ -9,12 +9,12 @@ use contract::audit::AuditRow;
 
 /// The name of an action; the action itself when it is unknown.
 pub(super) fn meaning(action: &str) -> Localized {
-    audit_log::action(action).map_or_else(|| action.into(), |known| known.label.into())
+    audit_log::action(action).map_or_else(|| action.into(), |action| action.label.into())
 }
 
 /// The name of an entity type; its value when it is unknown.
 pub(super) fn kind(entity_type: &str) -> Localized {
-    audit_log::kind(entity_type).map_or_else(|| entity_type.into(), |known| known.label.into())
+    audit_log::kind(entity_type).map_or_else(|| entity_type.into(), |kind| kind.label.into())
 }
 
 /// The name of a role; its value when it is unknown.

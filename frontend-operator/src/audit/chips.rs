@@ -40,7 +40,7 @@ pub(super) fn Chips(list: ListUrl) -> impl IntoView {
             .map(|(key, value)| view! { <SetFilter list key value tenant=tenant.clone() /> })
             .collect_view()
     };
-    let named = move || saved.all().into_iter().map(|of| view! { <Named of saved /> }).collect_view();
+    let saved_filters = move || saved.all().into_iter().map(|of| view! { <Named of saved /> }).collect_view();
     let can_save = move || !set.with(Vec::is_empty) && !saved.knows(&filter::query(list));
     let save = move || {
         can_save().then(|| {
@@ -52,7 +52,7 @@ pub(super) fn Chips(list: ListUrl) -> impl IntoView {
         <div class="ui-row ui-row--wrap" hidden=is_empty>
             <ul class="ui-chips" aria-label=texts::FILTERS.t()>{chips}</ul>
             {save}
-            <ul class="ui-chips" aria-label=texts::SAVED_FILTERS.t()>{named}</ul>
+            <ul class="ui-chips" aria-label=texts::SAVED_FILTERS.t()>{saved_filters}</ul>
         </div>
         <Dialog open=naming title=texts::SAVE_FILTERS size=DialogSize::Small>
             <NameForm list saved open=naming />
@@ -71,11 +71,11 @@ fn SetFilter(
     tenant: String,
 ) -> impl IntoView {
     let label = label(key);
-    let shown = readable_value(key, value, &tenant);
+    let value_text = readable_value(key, value, &tenant);
     let remove = Callback::new(move |()| list.set(&[(key, ""), ("cursor", "")]));
     view! {
         <li class="ui-chip ui-chip--removable">
-            <span><span class="ui-muted">{label.t()} ": "</span> {move || shown.get().get()}</span>
+            <span><span class="ui-muted">{label.t()} ": "</span> {move || value_text.get().get()}</span>
             <IconButton
                 icon=IconName::Close
                 label=texts::REMOVE_FILTER.with_localized([label.into()])
@@ -146,23 +146,23 @@ fn readable_value(key: &str, value: String, tenant: &str) -> RwSignal<Localized>
         "tenant_id" | "chatbot_id" | "entity_id" => short(&value).into(),
         _ => value.as_str().into(),
     };
-    let shown = RwSignal::new(first);
+    let text = RwSignal::new(first);
     match (key, tenant.parse::<TenantId>().ok()) {
         ("tenant_id", Some(id)) => spawn_local(async move {
             if let Ok(tenant) = api::call::<GetTenant>(&id, &(), &()).await {
-                let _ = shown.try_set(tenant.display_name.into());
+                let _ = text.try_set(tenant.display_name.into());
             }
         }),
         ("chatbot_id", Some(tenant)) => spawn_local(async move {
             let page = PageQuery { limit: MAX_LIMIT, ..PageQuery::default() };
             let query = ChatbotListQuery { page, status: None };
             let Ok(chatbots) = api::call::<ListTenantChatbots>(&tenant, &query, &()).await else { return };
-            let wanted = value.parse::<ChatbotId>().ok();
-            if let Some(chatbot) = chatbots.items.into_iter().find(|chatbot| Some(chatbot.id) == wanted) {
-                let _ = shown.try_set(chatbot.name.into());
+            let id = value.parse::<ChatbotId>().ok();
+            if let Some(chatbot) = chatbots.items.into_iter().find(|chatbot| Some(chatbot.id) == id) {
+                let _ = text.try_set(chatbot.name.into());
             }
         }),
         _ => {}
     }
-    shown
+    text
 }

@@ -128,6 +128,6 @@ fn Technical(row: AuditRow) -> impl IntoView {
 
 /// A code or an id that can be copied.
 fn id(text: String) -> impl IntoView {
-    let shown = text.clone();
-    view! { <span class="ui-row ui-row--wrap"><span class="ui-mono">{shown}</span> <CopyButton value=text /></span> }
+    let visible = text.clone();
+    view! { <span class="ui-row ui-row--wrap"><span class="ui-mono">{visible}</span> <CopyButton value=text /></span> }
 }

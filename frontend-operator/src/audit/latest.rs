@@ -72,7 +72,7 @@ fn Rows(rows: Vec<AuditRow>, nothing: Text, row_parts: Option<RowParts>, with_te
 
 fn row(row: &AuditRow, row_parts: Option<RowParts>, with_tenant: bool) -> impl IntoView + use<> {
     let time = format::date_time_exact(row.occurred_at);
-    let said = sentence(row);
+    let sentence_text = sentence(row);
     let (before, below) = match row_parts {
         Some(row_parts) => row_parts(row),
         None => {
@@ -86,7 +86,7 @@ fn row(row: &AuditRow, row_parts: Option<RowParts>, with_tenant: bool) -> impl I
     view! {
         <li class="ui-link-row ui-row--wrap">
             <span>
-                {before} <a class="ui-link ui-link--quiet" href=paths::audit_row(row.id)>{said}</a> " " {below}
+                {before} <a class="ui-link ui-link--quiet" href=paths::audit_row(row.id)>{sentence_text}</a> " " {below}
             </span>
             <time class="ui-muted ui-nowrap" datetime=format::machine(row.occurred_at) title=time>
                 {format::ago(row.occurred_at)}

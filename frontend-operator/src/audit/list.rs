@@ -87,13 +87,13 @@ fn columns() -> Vec<Column> {
 /// A row. Its link carries the filters, for the navigation to adjacent rows.
 fn row(row: AuditRow, filters: &str) -> impl IntoView + use<> {
     let (entity, tenant) = (links::entity(&row), links::tenant(&row));
-    let (said, role, kind) = (sentence(&row), role(&row.actor_role), kind(&row.entity_type));
+    let (sentence_text, role, kind) = (sentence(&row), role(&row.actor_role), kind(&row.entity_type));
     let href = format!("{}{filters}", paths::audit_row(row.id));
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-nowrap">{time(row.occurred_at)}</td>
             <td class="ui-table__cell ui-table__cell--main">
-                <a class="ui-link ui-link--quiet" href=href>{said}</a> " " <Badge>{role}</Badge>
+                <a class="ui-link ui-link--quiet" href=href>{sentence_text}</a> " " <Badge>{role}</Badge>
             </td>
             <td class="ui-table__cell">{row.actor_user}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">

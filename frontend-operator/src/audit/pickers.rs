@@ -36,10 +36,10 @@ impl TenantPick {
     pub(super) fn of(id: Field) -> Self {
         let pick = Self { text: Field::new("tenant", ""), chosen: RwSignal::new(None) };
         Effect::new(move |_| {
-            let known = id.get().parse().ok();
-            if pick.chosen.get_untracked() != known {
+            let tenant_of_field = id.get().parse().ok();
+            if pick.chosen.get_untracked() != tenant_of_field {
                 pick.text.set("");
-                pick.chosen.set(known);
+                pick.chosen.set(tenant_of_field);
             }
         });
         Effect::new(move |_| {
@@ -71,8 +71,10 @@ pub(super) fn GroupPicker(
 ) -> impl IntoView {
     let value = Signal::derive(move || field.get());
     let unknown = Memo::new(move |_| {
-        let known = groups();
-        let is_known = |code: &String| known.iter().flat_map(|(_, options)| options).any(|(known, _)| known == code);
+        let option_groups = groups();
+        let is_known = |code: &String| {
+            option_groups.iter().flat_map(|(_, options)| options).any(|(option_groups, _)| option_groups == code)
+        };
         Some(field.get()).filter(|code| !code.is_empty() && !is_known(code))
     });
     move || {
@@ -96,21 +98,21 @@ pub(super) fn ChatbotPicker(
             let Some(tenant) = tenant else { return Ok(Vec::new()) };
             let page = PageQuery { sort: Some("name".to_owned()), limit: MAX_LIMIT, ..PageQuery::default() };
             let query = ChatbotListQuery { page, status: None };
-            let found = api::call::<ListTenantChatbots>(&tenant, &query, &()).await?;
-            Ok(found.items.into_iter().map(|chatbot| (chatbot.id.to_string(), chatbot.name)).collect::<Vec<_>>())
+            let page = api::call::<ListTenantChatbots>(&tenant, &query, &()).await?;
+            Ok(page.items.into_iter().map(|chatbot| (chatbot.id.to_string(), chatbot.name)).collect::<Vec<_>>())
         }
     });
     let value = Signal::derive(move || chosen.get());
     move || {
-        let known = chatbots.get().unwrap_or_default();
+        let names = chatbots.get().unwrap_or_default();
         let current = untrack(|| chosen.get());
         let mut options: Vec<(String, Localized)> = vec![(String::new(), common::ALL.into())];
         // A chatbot from the URL, or one that was erased, has no name here.
-        if !current.is_empty() && known.iter().all(|(id, _)| *id != current) {
+        if !current.is_empty() && names.iter().all(|(id, _)| *id != current) {
             options.push((current.clone(), short(&current).into()));
         }
-        let disabled = known.is_empty() && current.is_empty();
-        options.extend(known.into_iter().map(|(id, name)| (id, name.into())));
+        let disabled = names.is_empty() && current.is_empty();
+        options.extend(names.into_iter().map(|(id, name)| (id, name.into())));
         view! {
             <Select
                 label=texts::AUDIT_ONE_CHATBOT

@@ -76,8 +76,8 @@ pub(super) fn LiveTail(
 
 fn reload_if_new(rows: Resource<Page>, newest: &Page) {
     let first = |page: &Page| page.items.first().map(|row| row.id);
-    let shown = untrack(|| rows.get());
-    if shown.is_some_and(|shown| first(&shown) != first(newest)) {
+    let current = untrack(|| rows.get());
+    if current.is_some_and(|current| first(&current) != first(newest)) {
         rows.reload();
     }
 }

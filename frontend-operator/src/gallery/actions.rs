@@ -72,7 +72,7 @@ pub(super) fn Actions() -> impl IntoView {
     }
 }
 
-fn named(open: RwSignal<bool>) -> impl IntoView {
+fn rename_form(open: RwSignal<bool>) -> impl IntoView {
     let name = Field::new("name", "Manuals");
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
@@ -129,7 +129,7 @@ fn Overlays() -> impl IntoView {
                 </footer>
             </Dialog>
             <Dialog open=form title="Rename the source" size=DialogSize::Small>
-                {move || named(form)}
+                {move || rename_form(form)}
             </Dialog>
             <ConfirmDialog
                 open=confirm

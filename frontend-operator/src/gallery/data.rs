@@ -56,7 +56,7 @@ pub(super) fn Data() -> impl IntoView {
 
 #[component]
 fn TableDemo() -> impl IntoView {
-    let (sort, shown) = (RwSignal::new("name".to_owned()), RwSignal::new((50, 25)));
+    let (sort, range) = (RwSignal::new("name".to_owned()), RwSignal::new((50, 25)));
     let columns = vec![
         Column::new("Name").sorted_by("name"),
         Column::new("Slug").sorted_by("slug").optional("slug"),
@@ -86,8 +86,8 @@ fn TableDemo() -> impl IntoView {
         <Table caption="Tenants" columns choice sort=sort on_sort=move |key| sort.set(key)>{rows}</Table>
         <ListPages url=ListUrl::new("name", 25) total=7 limit=25 offset=0 />
         {move || {
-            let (offset, limit) = shown.get();
-            view! { <LocalPages shown total=312 limit offset /> }
+            let (offset, limit) = range.get();
+            view! { <LocalPages range total=312 limit offset /> }
         }}
         <Pagination total=9 limit=25 offset=0 on_page=|_| {} on_size=|_| {} />
         <StepButtons

@@ -116,8 +116,8 @@ fn ModuleForm(open: RwSignal<bool>, module: Option<Module>, on_done: Callback<()
     let Fields { id, name, description, category, position, .. } = fields;
     let form = Form::new([id, name, description, category, position]);
     let submit_label = if is_new { texts::CREATE_MODULE } else { common::SAVE };
-    let done = move |module: Module, said: Text| {
-        toast(ToastKind::Success, said.with(&[&module.name]));
+    let done = move |module: Module, message: Text| {
+        toast(ToastKind::Success, message.with(&[&module.name]));
         open.set(false);
         on_done.run(());
     };

@@ -46,8 +46,8 @@ fn ModuleSwitch(tenant_id: TenantId, module: TenantModule) -> impl IntoView {
         let call = async move { api::call::<SetTenantModule>(&(tenant_id, id), &(), &ModuleToggle { enabled }).await };
         spawn_on_page(busy, call, move |result| match result {
             Ok(_) => {
-                let said = if enabled { texts::MODULE_ON } else { texts::MODULE_OFF };
-                toast(ToastKind::Success, said.with_localized([name]));
+                let message = if enabled { texts::MODULE_ON } else { texts::MODULE_OFF };
+                toast(ToastKind::Success, message.with_localized([name]));
             }
             Err(problem) => {
                 on.set(!enabled);

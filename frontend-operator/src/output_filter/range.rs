@@ -103,9 +103,9 @@ impl Range {
         self.to.clear_error();
         let tenant = tenant.map(|id| id.to_string()).unwrap_or_default();
         let (from, to) = (self.from.trimmed(), self.to.trimmed());
-        let wanted = [("from", from.as_str()), ("to", &to), ("tenant", &tenant)];
-        if wanted.iter().any(|(key, value)| untrack(|| self.list.value(key)) != *value) {
-            self.list.set(&[wanted[0], wanted[1], wanted[2], ("cursor", "")]);
+        let values = [("from", from.as_str()), ("to", &to), ("tenant", &tenant)];
+        if values.iter().any(|(key, value)| untrack(|| self.list.value(key)) != *value) {
+            self.list.set(&[values[0], values[1], values[2], ("cursor", "")]);
         }
     }
 

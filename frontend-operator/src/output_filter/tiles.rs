@@ -21,14 +21,14 @@ const KNOWN: [(&str, Text); 4] = [
 
 /// A category as people call it.
 pub(super) fn name(category: &str) -> Localized {
-    KNOWN.iter().find(|(known, _)| *known == category).map_or_else(|| category.into(), |(_, name)| (*name).into())
+    KNOWN.iter().find(|(code, _)| *code == category).map_or_else(|| category.into(), |(_, name)| (*name).into())
 }
 
 /// A tile for all events and one for each category.
 #[component]
 pub(super) fn Tiles(summary: OutputFilterSummary, list: ListUrl) -> impl IntoView {
     let OutputFilterSummary { total, is_complete, categories, watched } = summary;
-    let watched: Vec<_> = watched.iter().map(|found| (name(&found.category), format::number(found.count))).collect();
+    let watched: Vec<_> = watched.iter().map(|rule| (name(&rule.category), format::number(rule.count))).collect();
     let watched = (!watched.is_empty()).then(|| {
         let listed = move || {
             let counts = watched.iter().map(|(name, count)| format!("{} {}", name.get(), count.get()));
@@ -36,12 +36,12 @@ pub(super) fn Tiles(summary: OutputFilterSummary, list: ListUrl) -> impl IntoVie
         };
         view! { <p class="ui-muted">{texts::WATCHED.t()} " " {listed}</p> }
     });
-    let others = categories.iter().filter(|found| KNOWN.iter().all(|(known, _)| *known != found.category));
-    let known = KNOWN.iter().map(|(known, _)| {
-        let count = categories.iter().find(|found| found.category == *known).map_or(0, |found| found.count);
-        ((*known).to_owned(), count)
+    let others = categories.iter().filter(|counted| KNOWN.iter().all(|(code, _)| *code != counted.category));
+    let listed = KNOWN.iter().map(|(code, _)| {
+        let count = categories.iter().find(|counted| counted.category == *code).map_or(0, |counted| counted.count);
+        ((*code).to_owned(), count)
     });
-    let tiles: Vec<_> = known.chain(others.map(|found| (found.category.clone(), found.count))).collect();
+    let tiles: Vec<_> = listed.chain(others.map(|counted| (counted.category.clone(), counted.count))).collect();
     let tile = move |label: Localized, category: String, count: i64| {
         let chosen = list.value("category") == category;
         let tone = if count > 0 && !category.is_empty() { Tone::Warning } else { Tone::Neutral };

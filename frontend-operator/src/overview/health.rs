@@ -30,8 +30,8 @@ pub(super) fn Health() -> impl IntoView {
     };
     view! {
         <Card title=texts::HEALTH actions>
-            <Loaded resource=health skeleton=|| view! { <Skeleton lines=5 /> } let:known>
-                <ul class="ui-list">{parts(known)}</ul>
+            <Loaded resource=health skeleton=|| view! { <Skeleton lines=5 /> } let:health>
+                <ul class="ui-list">{parts(health)}</ul>
             </Loaded>
         </Card>
     }

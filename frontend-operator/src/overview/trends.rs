@@ -170,7 +170,7 @@ fn MostActive(
 
 fn active(of: TenantActivity) -> impl IntoView {
     let TenantActivity { tenant_id, tenant_name, questions, before } = of;
-    let asked = if questions == 1 {
+    let question_count = if questions == 1 {
         texts::ONE_QUESTION.into()
     } else {
         texts::QUESTION_COUNT.with_localized([format::number(questions)])
@@ -179,7 +179,7 @@ fn active(of: TenantActivity) -> impl IntoView {
     view! {
         <li class="ui-link-row ui-row--wrap">
             <a class="ui-link ui-link--quiet" href=paths::tenant(tenant_id)>{tenant_name}</a>
-            <span class="ui-muted">{Localized::joined(vec![asked, change], " · ")}</span>
+            <span class="ui-muted">{Localized::joined(vec![question_count, change], " · ")}</span>
         </li>
     }
 }

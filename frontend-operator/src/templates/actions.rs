@@ -57,11 +57,11 @@ fn OperatorActions(template: Template, resource: Resource<Template>) -> impl Int
         };
         spawn_on_page(busy, call, move |result| match result {
             Ok(template) => {
-                let said = if is_active { texts::DEACTIVATED } else { texts::REACTIVATED };
-                let said = said.with(&[&template.content.name]);
+                let message = if is_active { texts::DEACTIVATED } else { texts::REACTIVATED };
+                let message = message.with(&[&template.content.name]);
                 match is_active {
-                    true => toast_with_undo(said, move || offer_again(id.clone(), resource)),
-                    false => toast(ToastKind::Success, said),
+                    true => toast_with_undo(message, move || offer_again(id.clone(), resource)),
+                    false => toast(ToastKind::Success, message),
                 }
                 deactivate.set(false);
                 resource.set(template);

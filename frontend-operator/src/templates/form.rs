@@ -95,7 +95,7 @@ pub(super) fn Cards(
     children: Children,
 ) -> impl IntoView {
     let branding = fields.branding;
-    let shown = Memo::new(move |_| branding.good_values());
+    let shown_fields = Memo::new(move |_| branding.good_values());
     let name = Signal::derive(move || fields.name.get());
     let welcome = Signal::derive(move || fields.welcome.get());
     view! {
@@ -111,8 +111,8 @@ pub(super) fn Cards(
                 <LinksCard values=branding read_only=false />
             </div>
             <div class="ui-stack ui-sticky">
-                <Card title=shared::PREVIEW><Preview fields=shown name welcome /></Card>
-                {move || hard_to_read(&shown.with(|fields| fields.warnings()))}
+                <Card title=shared::PREVIEW><Preview fields=shown_fields name welcome /></Card>
+                {move || hard_to_read(&shown_fields.with(|fields| fields.warnings()))}
             </div>
         </div>
     }
@@ -129,14 +129,14 @@ pub(super) fn GeneralCard(
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
-    let named = move |text: String| {
+    let name_changed = move |text: String| {
         if let Some(on_name) = on_name {
             on_name.run(text);
         }
     };
     view! {
         <Card title=texts::GENERAL>
-            <TextField label=common::NAME field=fields.name on_input=named />
+            <TextField label=common::NAME field=fields.name on_input=name_changed />
             {children.map(|children| children())}
             <TextArea label=texts::DESCRIPTION field=fields.description rows=2 optional=true />
         </Card>

@@ -25,8 +25,8 @@ pub(super) fn AnswerModelsCard(tenant: Tenant, #[prop(into)] on_change: Callback
     let models = Resource::new(move || async move { api::call::<ListTenantAnswerModels>(&id, &(), &()).await });
     view! {
         <Card title=texts::ANSWER_MODELS>
-            <Loaded resource=models skeleton=|| view! { <Skeleton lines=3 /> } let:found>
-                <Models tenant=tenant.clone() models=found on_change />
+            <Loaded resource=models skeleton=|| view! { <Skeleton lines=3 /> } let:models>
+                <Models tenant=tenant.clone() models=models on_change />
             </Loaded>
         </Card>
     }
@@ -58,12 +58,12 @@ fn Models(tenant: Tenant, models: AnswerModels, on_change: Callback<Tenant>) -> 
         let own = name.clone();
         let is_default = move || chosen.with(|chosen| *chosen == own);
         let own = name.clone();
-        let checked = Signal::derive(move || further.with(|known| known.contains(&own)));
+        let checked = Signal::derive(move || further.with(|models| models.contains(&own)));
         let switch = Callback::new(move |on: bool| {
-            further.update(|known| {
-                known.retain(|other| *other != name);
+            further.update(|models| {
+                models.retain(|other| *other != name);
                 if on {
-                    known.push(name.clone());
+                    models.push(name.clone());
                 }
             });
             save(TenantPatch { answer_models: Some(further.get_untracked()), ..TenantPatch::default() });

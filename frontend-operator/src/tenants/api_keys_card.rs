@@ -46,8 +46,8 @@ pub(super) fn ApiKeysCard(tenant: Tenant, #[prop(into)] on_change: Callback<Tena
                 disabled=!Session::get().is_operator()
                 busy
             />
-            <Loaded resource=figures skeleton=|| view! { <Skeleton lines=2 /> } let:found>
-                <Figures figures=found />
+            <Loaded resource=figures skeleton=|| view! { <Skeleton lines=2 /> } let:figures>
+                <Figures figures=figures />
             </Loaded>
         </Card>
     }

@@ -122,10 +122,10 @@ impl Work {
     }
 
     fn show_problem(self, problem: &Problem, count: usize) {
-        let left = untrack(|| self.selection.len());
-        let [left_text, all] = [left, count].map(|count| Localized::from(count.to_string()));
-        let text = texts::SOME_FAILED.with_localized([left_text, all, problem.sentence()]);
-        self.count.set(left);
+        let remaining = untrack(|| self.selection.len());
+        let [remaining_text, all] = [remaining, count].map(|count| Localized::from(count.to_string()));
+        let text = texts::SOME_FAILED.with_localized([remaining_text, all, problem.sentence()]);
+        self.count.set(remaining);
         self.typed.set("");
         self.failure.set(Some(text));
     }

@@ -52,7 +52,8 @@ pub(crate) fn TenantPage() -> impl IntoView {
 fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
     let (edit, delete) = (RwSignal::new(false), RwSignal::new(false));
     let navigate = use_navigate();
-    let gone = move |()| navigate(paths::TENANTS, NavigateOptions { resolve: false, ..NavigateOptions::default() });
+    let show_list =
+        move |()| navigate(paths::TENANTS, NavigateOptions { resolve: false, ..NavigateOptions::default() });
     let is_operator = Session::get().is_operator();
     let audit = paths::audit_of(&[("tenant_id", &tenant.id.to_string())]);
     let all = audit.clone();
@@ -89,7 +90,7 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
             <LatestAuditCard filter=AuditFilter { tenant_id: Some(id), ..AuditFilter::default() } all />
         </div>
         <TenantDialog open=edit tenant=Some(tenant.clone()) on_done=move |tenant| resource.set(tenant) />
-        <DeleteTenant open=delete tenant on_done=gone />
+        <DeleteTenant open=delete tenant on_done=show_list />
     }
 }
 

@@ -92,13 +92,13 @@ fn TenantForm(open: RwSignal<bool>, tenant: Option<Tenant>, on_done: Callback<Te
     let stored = tenant.map(RwSignal::new);
     // The slug follows the name until the user writes one.
     let follows = StoredValue::new(is_new);
-    let named = move |text: String| {
+    let suggest_tenant_slug = move |text: String| {
         if follows.get_value() {
             slug.set(suggest_slug(&text));
         }
     };
-    let done = move |tenant: Tenant, said: app::i18n::Text| {
-        toast(ToastKind::Success, said.with(&[&tenant.display_name]));
+    let done = move |tenant: Tenant, message: app::i18n::Text| {
+        toast(ToastKind::Success, message.with(&[&tenant.display_name]));
         open.set(false);
         on_done.run(tenant);
     };
@@ -115,7 +115,7 @@ fn TenantForm(open: RwSignal<bool>, tenant: Option<Tenant>, on_done: Callback<Te
     };
     view! {
         <DialogForm open form submit_label on_submit=submit>
-            <TextField label=common::NAME field=name on_input=named />
+            <TextField label=common::NAME field=name on_input=suggest_tenant_slug />
             <TextField
                 label=common::SLUG
                 field=slug

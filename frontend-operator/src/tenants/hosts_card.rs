@@ -66,7 +66,7 @@ fn Host(
 ) -> impl IntoView {
     let since = texts::HOSTS_SINCE
         .with_localized([Localized::from(host.allowed_by.clone()), format::date_time(host.created_at)]);
-    let (name, named) = (host.host.clone(), texts::HOSTS_REMOVE_NAMED.with(&[&host.host]));
+    let (name, remove_label) = (host.host.clone(), texts::HOSTS_REMOVE_NAMED.with(&[&host.host]));
     let remove = move |()| {
         let Ok(place) = name.parse::<HostName>() else { return };
         let name = name.clone();
@@ -84,7 +84,7 @@ fn Host(
     let button = Session::get().is_operator().then(|| {
         view! {
             <Button kind=ButtonKind::Ghost small=true icon=IconName::Trash busy on_click=remove>
-                <span class="ui-visually-hidden">{named}</span>
+                <span class="ui-visually-hidden">{remove_label}</span>
                 <span aria-hidden="true">{common::DELETE.t()}</span>
             </Button>
         }

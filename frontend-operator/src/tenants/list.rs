@@ -126,13 +126,13 @@ fn CreateButton(dialogs: Dialogs) -> impl IntoView {
 #[component]
 fn ChosenDialogs(tenant: Tenant, dialogs: Dialogs, tenants: Resource<Page<Tenant>>) -> impl IntoView {
     let id = tenant.id;
-    let gone = move |()| {
+    let remove_from_list = move |()| {
         dialogs.selection.remove(id);
         tenants.reload();
     };
     view! {
         <TenantDialog open=dialogs.edit tenant=Some(tenant.clone()) on_done=move |_| tenants.reload() />
-        <DeleteTenant open=dialogs.delete tenant on_done=gone />
+        <DeleteTenant open=dialogs.delete tenant on_done=remove_from_list />
     }
 }
 

@@ -79,13 +79,13 @@ impl Selection {
     /// The first names, and how many more there are.
     pub(super) fn names(self) -> Localized {
         self.0.with_untracked(|selected| {
-            let named: Vec<_> =
+            let names: Vec<_> =
                 selected.values().take(MAX_NAMES).map(|name| app::i18n::texts::QUOTED.with(&[name])).collect();
-            let named = Localized::joined(named, ", ");
+            let names = Localized::joined(names, ", ");
             match selected.len().saturating_sub(MAX_NAMES) {
-                0 => named,
-                1 => texts::AND_MORE_ONE.with_localized([named]),
-                more => texts::AND_MORE.with_localized([named, format::count(more)]),
+                0 => names,
+                1 => texts::AND_MORE_ONE.with_localized([names]),
+                more => texts::AND_MORE.with_localized([names, format::count(more)]),
             }
         })
     }
@@ -162,8 +162,8 @@ fn SelectEvery(selection: Selection, search: PageQuery, total: i64) -> impl Into
     let busy = RwSignal::new(false);
     let select = move |()| {
         let search = search.clone();
-        spawn_on_page(busy, every(search), move |found| match found {
-            Ok(found) => selection.0.update(|all| all.extend(found)),
+        spawn_on_page(busy, every(search), move |tenants| match tenants {
+            Ok(tenants) => selection.0.update(|all| all.extend(tenants)),
             Err(problem) => toast_problem(&problem),
         });
     };
@@ -176,14 +176,14 @@ fn SelectEvery(selection: Selection, search: PageQuery, total: i64) -> impl Into
 
 /// Every tenant that matches a search, page by page.
 async fn every(search: PageQuery) -> Result<Vec<(TenantId, String)>, Problem> {
-    let mut found = Vec::new();
+    let mut tenants = Vec::new();
     let mut page = PageQuery { sort: Some("slug".to_owned()), limit: MAX_PAGE, offset: 0, ..search };
     loop {
         let answer = api::call::<ListTenants>(&(), &TenantListQuery { page: page.clone() }, &()).await?;
         let is_last = answer.items.len() < usize::try_from(MAX_PAGE).unwrap_or(usize::MAX);
-        found.extend(answer.items.into_iter().map(|tenant| (tenant.id, tenant.display_name)));
+        tenants.extend(answer.items.into_iter().map(|tenant| (tenant.id, tenant.display_name)));
         if is_last {
-            return Ok(found);
+            return Ok(tenants);
         }
         page.offset += MAX_PAGE;
     }
@@ -219,10 +219,10 @@ pub(super) fn DeleteSelected(
         let tenant_ids: Vec<_> = selection.0.with_untracked(|selected| selected.keys().copied().collect());
         let call = async move { api::call::<BulkDeleteTenants>(&(), &(), &BulkSoftDelete { tenant_ids }).await };
         spawn_on_page(busy, call, move |result| match result {
-            Ok(gone) => {
+            Ok(outcome) => {
                 open.set(false);
                 selection.clear();
-                toast(ToastKind::Success, texts::BULK_DELETED.with(&[&gone.deleted.to_string()]));
+                toast(ToastKind::Success, texts::BULK_DELETED.with(&[&outcome.deleted.to_string()]));
                 on_done.run(());
             }
             Err(problem) => failure.set(Some(problem)),

@@ -19,9 +19,9 @@ use crate::texts::sources as texts;
 /// The sources of one tenant, which are loaded after its page.
 #[component]
 pub(super) fn SourcesCard(tenant_id: TenantId) -> impl IntoView {
-    let shown = RwSignal::new((0, 10));
+    let range = RwSignal::new((0, 10));
     let sources = Resource::new(move || {
-        let (offset, limit) = shown.get();
+        let (offset, limit) = range.get();
         let query = SourceListQuery { limit, offset };
         async move { api::call::<ListTenantSources>(&tenant_id, &query, &()).await }
     });
@@ -29,14 +29,14 @@ pub(super) fn SourcesCard(tenant_id: TenantId) -> impl IntoView {
         <Card title=texts::TITLE>
             <p class="ui-muted">{texts::INTRO.t()}</p>
             <Loaded resource=sources skeleton=|| view! { <Skeleton lines=4 /> } let:page>
-                <Sources page shown />
+                <Sources page range />
             </Loaded>
         </Card>
     }
 }
 
 #[component]
-fn Sources(page: Page<TenantSource>, shown: RwSignal<(i64, i64)>) -> impl IntoView {
+fn Sources(page: Page<TenantSource>, range: RwSignal<(i64, i64)>) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
     if items.is_empty() {
         return Either::Left(view! {
@@ -46,7 +46,7 @@ fn Sources(page: Page<TenantSource>, shown: RwSignal<(i64, i64)>) -> impl IntoVi
     let items = items.into_iter().map(source).collect_view();
     Either::Right(view! {
         <ul class="ui-entries" aria-label=texts::TITLE.t()>{items}</ul>
-        <LocalPages shown total limit offset of=Some(texts::TITLE) />
+        <LocalPages range total limit offset of=Some(texts::TITLE) />
     })
 }
 
@@ -108,8 +108,8 @@ fn counted(counts: [(i64, Text); 4]) -> Localized {
 
 /// Why something is not read, each reason with how often.
 fn reasons(of: SourceKind, reasons: Vec<SourceReason>) -> Option<impl IntoView> {
-    let line = move |found: SourceReason| {
-        let text = texts::REASON.with_localized([reason(of, &found.code), format::number(found.count)]);
+    let line = move |reason_count: SourceReason| {
+        let text = texts::REASON.with_localized([reason(of, &reason_count.code), format::number(reason_count.count)]);
         view! { <li>{text}</li> }
     };
     (!reasons.is_empty()).then(|| {

@@ -84,10 +84,10 @@ fn KeyForm(key: Option<ApiKey>, context: Context) -> impl IntoView {
             None => form.send(
                 new,
                 async |new| api::call::<CreateApiKey>(&(), &(), &new).await,
-                move |made: CreatedApiKey| {
+                move |created: CreatedApiKey| {
                     context.open.set(false);
-                    toast(ToastKind::Success, texts::CREATED_DONE.with(&[&made.key.name]));
-                    context.shown.set(Some(made));
+                    toast(ToastKind::Success, texts::CREATED_DONE.with(&[&created.key.name]));
+                    context.created.set(Some(created));
                     context.on_change.run(());
                 },
             ),

@@ -43,8 +43,8 @@ fn content(poller: ProvisioningPoller) -> AnyView {
     view! {
         <ReadOnlyBanner />
         <p class="ui-muted">{texts::INTRO.t()}</p>
-        <Loaded resource=branding skeleton=|| view! { <SkeletonCards count=4 /> } let:found>
-            <Editor chatbot=Previewed::of(&poller.chatbot().get_untracked()) own=found.0 tenant=found.1 />
+        <Loaded resource=branding skeleton=|| view! { <SkeletonCards count=4 /> } let:branding>
+            <Editor chatbot=Previewed::of(&poller.chatbot().get_untracked()) own=branding.0 tenant=branding.1 />
         </Loaded>
     }
     .into_any()

@@ -14,15 +14,15 @@ use crate::{provisioning::ProvisioningPoller, read_only::is_read_only, texts::ch
 /// The card at the end of the settings.
 #[component]
 pub(super) fn DangerZone(poller: ProvisioningPoller) -> impl IntoView {
-    let shown = poller.chatbot();
-    let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
+    let chatbot = poller.chatbot();
+    let is_active = Memo::new(move |_| chatbot.with(|chatbot| chatbot.status == ChatbotStatus::Active));
     (!is_read_only()).then(|| {
         view! {
             <Card title=texts::MANAGE flush=true>
-                <DuplicateRow chatbot=shown />
+                <DuplicateRow chatbot=chatbot />
                 {move || match is_active.get() {
-                    true => view! { <DeactivateRow chatbot=shown /> }.into_any(),
-                    false => view! { <ReactivateRow poller /><EraseRow chatbot=shown.get_untracked() /> }.into_any(),
+                    true => view! { <DeactivateRow chatbot=chatbot /> }.into_any(),
+                    false => view! { <ReactivateRow poller /><EraseRow chatbot=chatbot.get_untracked() /> }.into_any(),
                 }}
             </Card>
         }

@@ -33,18 +33,18 @@ pub(super) fn WebsitesCard(
                 <Button small=true busy=Signal::derive(move || report.is_busy()) on_click=refresh>{texts::REFRESH.t()}</Button>
             })
         >
-            <Loaded resource=report skeleton=|| view! { <div class="ui-entries__intro"><Skeleton lines=4 /></div> } let:found>
-                <Found found report />
+            <Loaded resource=report skeleton=|| view! { <div class="ui-entries__intro"><Skeleton lines=4 /></div> } let:latest>
+                <Found latest report />
             </Loaded>
         </Card>
     }
 }
 
 #[component]
-fn Found(found: EmbedReport, report: Resource<EmbedReport>) -> impl IntoView {
-    if found.origins.is_empty() {
+fn Found(latest: EmbedReport, report: Resource<EmbedReport>) -> impl IntoView {
+    if latest.origins.is_empty() {
         return view! { <EmptyState icon=IconName::Globe title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT /> }
             .into_any();
     }
-    view! { <Rows found report /> }.into_any()
+    view! { <Rows latest report /> }.into_any()
 }

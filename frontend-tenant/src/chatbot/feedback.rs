@@ -134,8 +134,8 @@ fn List(id: ChatbotId, url: ListUrl, fallback: StoredValue<String>) -> impl Into
     });
     let correction = Correction::new();
     view! {
-        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>
-            {if found.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Found url page found correction fallback /> }.into_any() }}
+        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:feedback>
+            {if feedback.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Found url page feedback correction fallback /> }.into_any() }}
         </Loaded>
         <CorrectionDialog id page correction />
     }
@@ -145,13 +145,13 @@ fn List(id: ChatbotId, url: ListUrl, fallback: StoredValue<String>) -> impl Into
 fn Found(
     url: ListUrl,
     page: Resource<Page<Feedback>>,
-    found: Page<Feedback>,
+    feedback: Page<Feedback>,
     correction: Correction,
     fallback: StoredValue<String>,
 ) -> impl IntoView {
     view! {
-        <Entries page items=found.items correction fallback />
-        <ListPages url total=found.total limit=found.limit offset=found.offset />
+        <Entries page items=feedback.items correction fallback />
+        <ListPages url total=feedback.total limit=feedback.limit offset=feedback.offset />
     }
 }
 

@@ -49,8 +49,8 @@ fn OfId(id: ChatbotId, part: Part, content: fn(ProvisioningPoller) -> AnyView) -
         }
     });
     view! {
-        <Loaded resource=chatbot skeleton=|| view! { <SkeletonCards count=4 /> } let:found>
-            {match found {
+        <Loaded resource=chatbot skeleton=|| view! { <SkeletonCards count=4 /> } let:stored>
+            {match stored {
                 Some(chatbot) => view! { <Framed chatbot part content /> }.into_any(),
                 None => view! { <NotFoundPage /> }.into_any(),
             }}
@@ -62,9 +62,9 @@ fn OfId(id: ChatbotId, part: Part, content: fn(ProvisioningPoller) -> AnyView) -
 fn Framed(chatbot: Chatbot, part: Part, content: fn(ProvisioningPoller) -> AnyView) -> impl IntoView {
     let id = chatbot.id;
     let poller = ProvisioningPoller::new(chatbot);
-    let shown = poller.chatbot();
-    let names = Memo::new(move |_| shown.with(|chatbot| (chatbot.name.clone(), chatbot.description.clone())));
-    let status = Memo::new(move |_| shown.with(|chatbot| chatbot.status));
+    let chatbot = poller.chatbot();
+    let names = Memo::new(move |_| chatbot.with(|chatbot| (chatbot.name.clone(), chatbot.description.clone())));
+    let status = Memo::new(move |_| chatbot.with(|chatbot| chatbot.status));
     let state = poller.state();
     let open = OpenItems::provide(id);
     view! {

@@ -74,11 +74,11 @@ impl Line {
 /// The list; the first thing to do is its main button.
 #[component]
 pub(super) fn HealthCard(poller: ProvisioningPoller, health: Health) -> impl IntoView {
-    let shown = poller.chatbot();
-    let state = Memo::new(move |_| shown.with(|chatbot| (chatbot.status, chatbot.provisioning)));
+    let chatbot = poller.chatbot();
+    let state = Memo::new(move |_| chatbot.with(|chatbot| (chatbot.status, chatbot.provisioning)));
     move || {
         let (status, provisioning) = state.get();
-        let id = shown.with_untracked(|chatbot| chatbot.id);
+        let id = chatbot.with_untracked(|chatbot| chatbot.id);
         let lines = [
             working(id, status, provisioning),
             knowing(id, health.knowledge),
@@ -90,8 +90,8 @@ pub(super) fn HealthCard(poller: ProvisioningPoller, health: Health) -> impl Int
         let badge = match to_do {
             0 => view! { <Badge tone=Tone::Success dot=true>{texts::GOOD.t()}</Badge> }.into_any(),
             count => {
-                let said = texts::TO_DO.with_localized([format::count(count)]);
-                view! { <Badge tone=Tone::Warning dot=true>{said}</Badge> }.into_any()
+                let to_do_text = texts::TO_DO.with_localized([format::count(count)]);
+                view! { <Badge tone=Tone::Warning dot=true>{to_do_text}</Badge> }.into_any()
             }
         };
         let rows = lines.into_iter().enumerate().map(|(index, line)| row(line, next == Some(index))).collect_view();
@@ -170,13 +170,13 @@ fn website_line(id: ChatbotId, health: &Health) -> Line {
 /// How many questions it answers. Fewer than half is too few.
 fn answering(id: ChatbotId, health: &Health) -> Line {
     let ConversationStats { answered, unanswered, .. } = health.stats;
-    let asked = answered + unanswered;
-    if asked == 0 {
+    let questions = answered + unanswered;
+    if questions == 0 {
         return Line::to_do(texts::UNASKED, texts::UNASKED_TEXT, texts::UNASKED_ACTION, paths::test(id));
     }
-    let title = texts::ANSWERS.with_localized([format::share(answered, asked)]);
-    let text = texts::ANSWERS_TEXT.with_localized([answered, asked].map(format::number));
-    if answered * 2 < asked {
+    let title = texts::ANSWERS.with_localized([format::share(answered, questions)]);
+    let text = texts::ANSWERS_TEXT.with_localized([answered, questions].map(format::number));
+    if answered * 2 < questions {
         return Line::to_do(title, text, texts::ANSWERS_ACTION, paths::unanswered(id));
     }
     Line::fine(title, text)

@@ -23,9 +23,9 @@ pub(crate) fn InstallPage() -> impl IntoView {
 }
 
 fn content(poller: ProvisioningPoller) -> AnyView {
-    let shown = poller.chatbot();
-    let id = shown.with_untracked(|chatbot| chatbot.id);
-    let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
+    let chatbot = poller.chatbot();
+    let id = chatbot.with_untracked(|chatbot| chatbot.id);
+    let is_active = Memo::new(move |_| chatbot.with(|chatbot| chatbot.status == ChatbotStatus::Active));
     let report =
         Resource::new(move || async move { api::call::<GetEmbedReport>(&id, &EmbedReportQuery::default(), &()).await });
     view! {

@@ -73,11 +73,11 @@ fn content(poller: ProvisioningPoller) -> AnyView {
     let range = DayRange::new(ListUrl::new("", 0));
     let days = Resource::new(move || load_days(id, range.days()));
     view! {
-        <Loaded resource=figures skeleton=skeleton let:found>
-            <Stats id figures=found.clone() />
+        <Loaded resource=figures skeleton=skeleton let:figures>
+            <Stats id figures=figures.clone() />
             <div class="ui-grid ui-grid--main-side">
                 <div class="ui-stack">
-                    <HealthCard poller health=found.health.clone() />
+                    <HealthCard poller health=figures.health.clone() />
                     <Questions range days />
                 </div>
                 <div class="ui-stack">
@@ -124,9 +124,9 @@ fn skeleton() -> impl IntoView {
 #[component]
 fn Stats(id: ChatbotId, figures: Figures) -> impl IntoView {
     let Figures { health: Health { knowledge, stats, .. }, ratings } = figures;
-    let asked = stats.answered + stats.unanswered;
+    let questions = stats.answered + stats.unanswered;
     let up = ratings.by_rating.get(&Rating::Up).copied().unwrap_or_default();
-    let answered = plural(asked, conversations::ANSWERED_HINT_ONE, conversations::ANSWERED_HINT);
+    let answered = plural(questions, conversations::ANSWERED_HINT_ONE, conversations::ANSWERED_HINT);
     let helpful = plural(ratings.total, feedback::HELPFUL_HINT_ONE, feedback::HELPFUL_HINT);
     let passages = match knowledge.passages {
         1 => texts::DOCUMENTS_ONE.into(),
@@ -143,10 +143,10 @@ fn Stats(id: ChatbotId, figures: Figures) -> impl IntoView {
             />
             <StatCard
                 label=conversations::ANSWERED
-                value=format::share(stats.answered, asked)
+                value=format::share(stats.answered, questions)
                 icon=IconName::Check
                 tone=Tone::Success
-                hint=answered.with_localized([stats.answered, asked].map(format::number))
+                hint=answered.with_localized([stats.answered, questions].map(format::number))
                 href=paths::unanswered(id)
             />
             <StatCard
@@ -176,8 +176,8 @@ fn Questions(range: DayRange, days: Resource<PlottedDays>) -> impl IntoView {
     let switch = move || view! { <RangeSwitch range /> };
     view! {
         <Card title=overview::BY_DAY actions=switch>
-            <Loaded resource=days skeleton=|| view! { <SkeletonPlot /> } let:found>
-                <DayPlot title=overview::BY_DAY kinds=kinds() days=found.now before=found.before />
+            <Loaded resource=days skeleton=|| view! { <SkeletonPlot /> } let:days>
+                <DayPlot title=overview::BY_DAY kinds=kinds() days=days.now before=days.before />
             </Loaded>
         </Card>
     }

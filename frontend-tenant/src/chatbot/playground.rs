@@ -67,7 +67,7 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
     let suggestions = suggested
         .into_iter()
         .map(|text| {
-            let shown = text.clone();
+            let label = text.clone();
             let take = Callback::new(move |()| {
                 // A pending answer belongs to the current question.
                 if !form.busy().get_untracked() {
@@ -75,7 +75,7 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
                     ask();
                 }
             });
-            view! { <Button small=true on_click=take>{shown}</Button> }
+            view! { <Button small=true on_click=take>{label}</Button> }
         })
         .collect_view();
     let start_over = Callback::new(move |()| {
@@ -109,8 +109,8 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
 
 /// Asks the question with the normal settings, then with the others if there are any.
 fn ask(id: ChatbotId, form: Form, question: Field, variant: VariantFields, turns: RwSignal<Vec<Turn>>) {
-    let (asked, other) = (question.trimmed(), variant.chosen());
-    let usual = PlaygroundQuestion { question: asked.clone(), history: history(turns, Turn::usual), variant: None };
+    let (text, other) = (question.trimmed(), variant.chosen());
+    let usual = PlaygroundQuestion { question: text.clone(), history: history(turns, Turn::usual), variant: None };
     let body = PlaygroundQuestion { variant: other, history: history(turns, Turn::other), ..usual.clone() };
     let call = move |body: PlaygroundQuestion| async move {
         let answered = api::call::<AskPlayground>(&id, &(), &usual).await?;

@@ -28,8 +28,8 @@ pub(crate) fn SettingsPage() -> impl IntoView {
 }
 
 fn content(poller: ProvisioningPoller) -> AnyView {
-    let shown = poller.chatbot();
-    let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
+    let chatbot = poller.chatbot();
+    let is_active = Memo::new(move |_| chatbot.with(|chatbot| chatbot.status == ChatbotStatus::Active));
     view! {
         <ReadOnlyBanner />
         <Editor poller />
@@ -42,9 +42,9 @@ fn content(poller: ProvisioningPoller) -> AnyView {
 
 #[component]
 fn Editor(poller: ProvisioningPoller) -> impl IntoView {
-    let shown = poller.chatbot();
-    let values = shown.with_untracked(SettingsForm::new);
-    let stored = RwSignal::new(shown.get_untracked());
+    let chatbot = poller.chatbot();
+    let values = chatbot.with_untracked(SettingsForm::new);
+    let stored = RwSignal::new(chatbot.get_untracked());
     let form = Form::new(values.fields());
     let read_only = is_read_only();
     let changes = Memo::new(move |_| stored.with(|stored| values.changes(stored)));
@@ -56,7 +56,7 @@ fn Editor(poller: ProvisioningPoller) -> impl IntoView {
     view! {
         <form class="ui-form" novalidate on:submit=submit>
             <div class="ui-grid ui-grid--two">
-                <IdentityCard values slug=shown.with_untracked(|chatbot| chatbot.slug.clone()) read_only />
+                <IdentityCard values slug=chatbot.with_untracked(|chatbot| chatbot.slug.clone()) read_only />
                 <MessagesCard values read_only />
             </div>
             <SmallTalkCard values read_only />

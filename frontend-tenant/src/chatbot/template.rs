@@ -39,14 +39,14 @@ fn content(poller: ProvisioningPoller) -> AnyView {
     let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
     let update = Resource::new(move || async move { api::call::<GetTemplateUpdate>(&id, &(), &()).await });
     view! {
-        <Loaded resource=update skeleton=|| view! { <SkeletonCards count=3 /> } let:found>
+        <Loaded resource=update skeleton=|| view! { <SkeletonCards count=3 /> } let:comparison>
             {
                 let chatbot = poller.chatbot().get_untracked();
-                match nothing(&chatbot, &found) {
+                match nothing(&chatbot, &comparison) {
                     Some((icon, title, text)) => {
                         view! { <Card><EmptyState icon title text /></Card> }.into_any()
                     }
-                    None => view! { <Comparison poller update found /> }.into_any(),
+                    None => view! { <Comparison poller update comparison /> }.into_any(),
                 }
             }
         </Loaded>
@@ -73,20 +73,27 @@ fn nothing(chatbot: &Chatbot, update: &TemplateUpdate) -> Option<(IconName, Text
 }
 
 #[component]
-fn Comparison(poller: ProvisioningPoller, update: Resource<TemplateUpdate>, found: TemplateUpdate) -> impl IntoView {
-    let choices = Choices::new(&found.changes);
+fn Comparison(
+    poller: ProvisioningPoller,
+    update: Resource<TemplateUpdate>,
+    comparison: TemplateUpdate,
+) -> impl IntoView {
+    let choices = Choices::new(&comparison.changes);
     let chatbot = poller.chatbot().get_untracked();
     let name = chatbot.template_snapshot.map(|content| content.name).unwrap_or_default();
-    let [from, to] = [found.snapshot_version, found.template_version]
+    let [from, to] = [comparison.snapshot_version, comparison.template_version]
         .map(|version| version.map_or_else(String::new, |version| version.to_string()));
-    let intro =
-        if found.update_available { texts::INTRO.with(&[&name, &from, &to]) } else { texts::LEFT_OVER.with(&[&name]) };
+    let intro = if comparison.update_available {
+        texts::INTRO.with(&[&name, &from, &to])
+    } else {
+        texts::LEFT_OVER.with(&[&name])
+    };
     let cards =
-        found.changes.iter().map(|change| view! { <ChangeCard change=change.clone() choices /> }).collect_view();
+        comparison.changes.iter().map(|change| view! { <ChangeCard change=change.clone() choices /> }).collect_view();
     view! {
         <ReadOnlyBanner />
         <Banner tone=Tone::Info>{intro}</Banner>
         {cards}
-        {(!is_read_only()).then(|| view! { <ApplyBar poller update found choices /> })}
+        {(!is_read_only()).then(|| view! { <ApplyBar poller update comparison choices /> })}
     }
 }

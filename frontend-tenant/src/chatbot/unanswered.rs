@@ -78,8 +78,8 @@ fn content(poller: ProvisioningPoller) -> AnyView {
                 />
             </div>
         </div>
-        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>
-            <Questions id found url page open />
+        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:questions>
+            <Questions id questions url page open />
         </Loaded>
         <FaqDialog chatbot=Signal::stored(Some(id)) draft on_saved=saved />
     }
@@ -89,22 +89,22 @@ fn content(poller: ProvisioningPoller) -> AnyView {
 #[component]
 fn Questions(
     id: ChatbotId,
-    found: UnansweredPage,
+    questions: UnansweredPage,
     url: ListUrl,
     page: Resource<UnansweredPage>,
     open: Callback<UnansweredQuestion>,
 ) -> impl IntoView {
     let is_first = url.value(CURSOR).is_empty();
-    if found.total == 0 && found.next_cursor.is_none() && is_first {
+    if questions.total == 0 && questions.next_cursor.is_none() && is_first {
         return view! { <Nothing url /> }.into_any();
     }
-    let rows = found.items.into_iter().map(|question| entry(id, page, question, open)).collect_view();
+    let rows = questions.items.into_iter().map(|question| entry(id, page, question, open)).collect_view();
     view! {
         <Card flush=true>
             <ul class="ui-entries" aria-label=texts::UNANSWERED_LIST.t()>{rows}</ul>
         </Card>
-        <ListPages url total=found.total limit=found.limit offset=found.offset />
-        {older(url, is_first, found.next_cursor)}
+        <ListPages url total=questions.total limit=questions.limit offset=questions.offset />
+        {older(url, is_first, questions.next_cursor)}
     }
     .into_any()
 }
@@ -160,7 +160,7 @@ fn entry(
         times => texts::TIMES.with_localized([format::number(times)]),
     };
     let there = paths::conversation(question.session_id, Some(question.message_id));
-    let (shown, asked_at) = (question.question.clone(), question.last_asked_at);
+    let (text, asked_at) = (question.question.clone(), question.last_asked_at);
     let is_low = question.confidence == Confidence::Low;
     // An empty row would take up a line below a long question.
     let mark = (is_low || handled).then(|| {
@@ -185,7 +185,7 @@ fn entry(
     view! {
         <li class="ui-entries__item ui-entries__item--acted">
             <div class="ui-row ui-row--wrap">
-                <p class="ui-prose ui-strong">{shown}</p>
+                <p class="ui-prose ui-strong">{text}</p>
                 {mark}
             </div>
             <p class="ui-muted ui-small">

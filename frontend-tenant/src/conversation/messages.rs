@@ -79,8 +79,8 @@ fn Message(
     let content = message.content;
     // A better answer would be one to a question.
     let correct = (is_answer && !is_small_talk && !is_read_only()).then(|| {
-        let said = if answered { content } else { String::new() };
-        let open = Callback::new(move |()| draft.set(Some(Draft::to(question.clone(), &said))));
+        let answer = if answered { content } else { String::new() };
+        let open = Callback::new(move |()| draft.set(Some(Draft::to(question.clone(), &answer))));
         let text = if answered { faq::CORRECT_IT } else { faq::ANSWER_IT };
         view! { <div class="ui-row"><Button small=true kind=ButtonKind::Ghost on_click=open>{text.t()}</Button></div> }
     });
@@ -107,18 +107,18 @@ fn head(message: &ConversationMessage) -> impl IntoView + use<> {
     let author = if is_answer { texts::CHATBOT } else { texts::VISITOR };
     let state = is_answer.then(|| state(message)).flatten();
     let language = message.language.as_deref().map(languages::name);
-    let made = message.answered_by.map(|made| match made {
+    let answered_by = message.answered_by.map(|answered_by| match answered_by {
         AnsweredBy::Quoted => texts::QUOTED,
         AnsweredBy::Generated => texts::GENERATED,
     });
-    let model = message.generated_by.as_ref().and_then(|made| made.model.clone());
+    let model = message.generated_by.as_ref().and_then(|generated_by| generated_by.model.clone());
     view! {
         <div class="ui-row ui-row--between ui-row--wrap">
             <div class="ui-row ui-row--wrap">
                 <span class="ui-strong">{author.t()}</span>
                 {state.map(|(tone, state)| view! { <Badge tone dot=true>{state.t()}</Badge> })}
                 {language.map(|language| view! { <Badge>{language}</Badge> })}
-                {made.map(|made| view! { <Badge>{made.t()}</Badge> })}
+                {answered_by.map(|answered_by| view! { <Badge>{answered_by.t()}</Badge> })}
                 {model.map(|model| view! { <Badge>{model}</Badge> })}
                 {message.truncated.then(|| view! { <Badge tone=Tone::Warning>{texts::TRUNCATED.t()}</Badge> })}
                 {message.filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}

@@ -94,8 +94,8 @@ fn ChatbotFilter(url: ListUrl) -> impl IntoView {
     let change = Callback::new(move |value: String| url.set(&[(CHATBOT, value.as_str()), (CURSOR, "")]));
     move || {
         let mut options = vec![(String::new(), texts::CHATBOT_ALL.into())];
-        let known = chatbots.get().map(|page| page.items).unwrap_or_default();
-        options.extend(known.into_iter().map(|Chatbot { id, name, .. }| (id.to_string(), name.into())));
+        let listed = chatbots.get().map(|page| page.items).unwrap_or_default();
+        options.extend(listed.into_iter().map(|Chatbot { id, name, .. }| (id.to_string(), name.into())));
         view! {
             <Select label=texts::CHATBOT hide_label=true value=url.signal(CHATBOT) options on_change=change />
         }

@@ -70,11 +70,11 @@ fn stages(chatbot: &Chatbot, state: Provisioning) -> impl IntoView + use<> {
         1 => (texts::STAGE_INDEXED_ONE.into(), texts::STAGE_INDEXED_TEXT),
         _ => (texts::STAGE_INDEXED.with_localized([format::count(seeds)]), texts::STAGE_INDEXED_TEXT),
     };
-    let made = texts::STAGE_COLLECTION.into();
+    let collection = texts::STAGE_COLLECTION.into();
     view! {
         <ol class="ui-checklist">
             <StageItem stage=Stage::Done title=texts::STAGE_CREATED.into() text=texts::STAGE_CREATED_TEXT />
-            <StageItem stage=state.into() title=made text=texts::STAGE_COLLECTION_TEXT />
+            <StageItem stage=state.into() title=collection text=texts::STAGE_COLLECTION_TEXT />
             <StageItem stage=state.into() title=indexed text=indexed_text />
         </ol>
     }

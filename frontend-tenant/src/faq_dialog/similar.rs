@@ -38,22 +38,22 @@ pub(super) fn SimilarHint(
     /// Called with the entry that the question is added to.
     on_join: Callback<ChatbotFaqEntry>,
 ) -> impl IntoView {
-    let (found, busy) = (RwSignal::new(None::<SimilarFaqEntry>), RwSignal::new(false));
-    let mut look = debounce(SEARCH_DELAY, move |asked: String| {
+    let (similar, busy) = (RwSignal::new(None::<SimilarFaqEntry>), RwSignal::new(false));
+    let mut look = debounce(SEARCH_DELAY, move |typed: String| {
         let Some(id) = chatbot.try_get_untracked().flatten() else { return };
         spawn_local(async move {
-            let known = nearest(id, asked.clone(), own).await;
+            let nearest_entry = nearest(id, typed.clone(), own).await;
             // The question may have changed, or the dialog may be closed.
-            if question.try_trimmed() == Some(asked) {
-                found.try_set(known);
+            if question.try_trimmed() == Some(typed) {
+                similar.try_set(nearest_entry);
             }
         });
     });
     Effect::new(move |_| {
-        let asked = question.get().trim().to_owned();
-        found.set(None);
-        if (MIN_CHARS..=MAX_FAQ_QUESTION).contains(&asked.chars().count()) {
-            look(asked);
+        let typed = question.get().trim().to_owned();
+        similar.set(None);
+        if (MIN_CHARS..=MAX_FAQ_QUESTION).contains(&typed.chars().count()) {
+            look(typed);
         }
     });
     let join = move |other: FaqId| {
@@ -67,13 +67,13 @@ pub(super) fn SimilarHint(
     view! {
         <div aria-live="polite">
             {move || {
-                found
+                similar
                     .get()
-                    .map(|known| {
-                        let id = known.id;
+                    .map(|entry| {
+                        let id = entry.id;
                         view! {
                             <Banner tone=Tone::Warning>
-                                <p>{texts::SIMILAR.with(&[&known.question])}</p>
+                                <p>{texts::SIMILAR.with(&[&entry.question])}</p>
                                 <Show when=move || can_join.get()>
                                     <Button small=true busy on_click=Callback::new(move |()| join(id))>
                                         {texts::JOIN.t()}
@@ -89,6 +89,6 @@ pub(super) fn SimilarHint(
 
 /// The most similar other entry. If the request fails, the dialog continues without it.
 async fn nearest(id: ChatbotId, question: String, own: Option<FaqId>) -> Option<SimilarFaqEntry> {
-    let found = api::call::<FindSimilarFaq>(&id, &SimilarFaqQuery { question }, &()).await.ok()?;
-    found.items.into_iter().find(|entry| Some(entry.id) != own)
+    let page = api::call::<FindSimilarFaq>(&id, &SimilarFaqQuery { question }, &()).await.ok()?;
+    page.items.into_iter().find(|entry| Some(entry.id) != own)
 }

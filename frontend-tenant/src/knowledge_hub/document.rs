@@ -84,7 +84,7 @@ fn document_view(of: KnowledgeDocument) -> AnyView {
             <Passages window />
             <div class="ui-stack">
                 <Summary id=newest />
-                <Versions versions=of.versions shown=id />
+                <Versions versions=of.versions current=id />
                 <Quotations quoted_in=of.quoted_in />
                 <Outline headings=of.outline window />
             </div>
@@ -98,21 +98,21 @@ fn document_view(of: KnowledgeDocument) -> AnyView {
 fn BookmarkButton(id: DocumentVersionId, bookmark: Option<BookmarkId>) -> impl IntoView {
     let (set, busy) = (RwSignal::new(bookmark), RwSignal::new(false));
     let toggle = Callback::new(move |()| {
-        let known = set.get_untracked();
+        let bookmark = set.get_untracked();
         let call = async move {
-            match known {
+            match bookmark {
                 Some(bookmark) => api::call::<DeleteBookmark>(&bookmark, &(), &()).await.map(|()| None),
                 None => {
                     let new = NewBookmark { document_id: id, note: None };
-                    api::call::<CreateBookmark>(&(), &(), &new).await.map(|made| Some(made.id))
+                    api::call::<CreateBookmark>(&(), &(), &new).await.map(|created| Some(created.id))
                 }
             }
         };
         spawn_on_page(busy, call, move |changed| match changed {
             Ok(now) => {
                 set.set(now);
-                let said = if now.is_some() { texts::BOOKMARKED } else { texts::BOOKMARK_REMOVED };
-                toast(ToastKind::Success, said);
+                let message = if now.is_some() { texts::BOOKMARKED } else { texts::BOOKMARK_REMOVED };
+                toast(ToastKind::Success, message);
             }
             Err(problem) => toast_problem(&problem),
         });
@@ -143,7 +143,7 @@ fn Original(document: KnowledgeDocument) -> impl IntoView {
 }
 
 #[component]
-fn Versions(versions: Vec<DocumentVersion>, shown: DocumentVersionId) -> impl IntoView {
+fn Versions(versions: Vec<DocumentVersion>, current: DocumentVersionId) -> impl IntoView {
     if versions.len() < 2 {
         return None;
     }
@@ -152,7 +152,7 @@ fn Versions(versions: Vec<DocumentVersion>, shown: DocumentVersionId) -> impl In
         .map(|of| {
             let label = texts::VERSION
                 .with_localized([format::number(i64::from(of.version)), format::date_time(of.created_at)]);
-            let label = if of.document_id == shown {
+            let label = if of.document_id == current {
                 view! { <span class="ui-strong" aria-current="true">{label}</span> }.into_any()
             } else {
                 view! { <Link href=paths::knowledge_document(of.document_id) quiet=true>{label}</Link> }.into_any()

@@ -54,16 +54,16 @@ fn group(
     }
     // Chosen values of documents that are gone can still be removed.
     let is_gone = |value: &&str| !value.is_empty() && values.iter().all(|of| of.value != *value);
-    let gone: Vec<_> = chosen
+    let unlisted: Vec<_> = chosen
         .split(',')
         .filter(is_gone)
         .map(|value| (value.to_owned(), label.map_or_else(|| texts::STATE_GONE.into(), |label| label(value))))
         .collect();
     let listed = values.into_iter().map(|FacetValue { value, label: name, count }| {
-        let shown = label.map_or_else(|| Localized::from(name), |label| label(&value));
-        (value, COUNTED.with_localized([shown, format::number(count)]))
+        let text = label.map_or_else(|| Localized::from(name), |label| label(&value));
+        (value, COUNTED.with_localized([text, format::number(count)]))
     });
-    let boxes: Vec<_> = listed.chain(gone).map(|(value, text)| choice(url, key, value, text)).collect();
+    let boxes: Vec<_> = listed.chain(unlisted).map(|(value, text)| choice(url, key, value, text)).collect();
     Some(view! {
         <fieldset class="ui-facet">
             <legend class="ui-facet__title">{title.t()}</legend>

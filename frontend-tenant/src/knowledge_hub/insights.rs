@@ -21,9 +21,9 @@ pub(super) fn InsightsCard() -> impl IntoView {
     let insights = Resource::new(|| async { api::call::<GetKnowledgeInsights>(&(), &(), &()).await });
     view! {
         <Card title=texts::INSIGHTS>
-            <Loaded resource=insights skeleton=|| view! { <Skeleton lines=3 /> } let:found>
+            <Loaded resource=insights skeleton=|| view! { <Skeleton lines=3 /> } let:insights>
                 {
-                    let links = found.items.into_iter().take(MAX_SEARCHES).map(|of| (search_for(&of.query), label(of))).collect();
+                    let links = insights.items.into_iter().take(MAX_SEARCHES).map(|of| (search_for(&of.query), label(of))).collect();
                     list(links, texts::INSIGHTS_NONE.into(), None)
                 }
             </Loaded>

@@ -88,14 +88,14 @@ fn Recent() -> impl IntoView {
         <Card title=texts::RECENT>
             <Loaded resource=history skeleton=|| view! { <Skeleton lines=3 /> } let:page>
                 {
-                    let mut known = Vec::new();
+                    let mut queries = Vec::new();
                     for search in page.items {
-                        if !known.contains(&search.query) {
-                            known.push(search.query);
+                        if !queries.contains(&search.query) {
+                            queries.push(search.query);
                         }
                     }
-                    known.truncate(MAX_ENTRIES);
-                    let links = known.into_iter().map(|query| (search_for(&query), query.into())).collect();
+                    queries.truncate(MAX_ENTRIES);
+                    let links = queries.into_iter().map(|query| (search_for(&query), query.into())).collect();
                     list(links, texts::RECENT_NONE.into(), Some(paths::KNOWLEDGE_HISTORY))
                 }
             </Loaded>
@@ -124,9 +124,9 @@ fn Sources() -> impl IntoView {
     let popular = Resource::new(|| async { api::call::<ListPopularSources>(&(), &(), &()).await });
     view! {
         <Card title=texts::SOURCES>
-            <Loaded resource=popular skeleton=|| view! { <Skeleton lines=3 /> } let:found>
+            <Loaded resource=popular skeleton=|| view! { <Skeleton lines=3 /> } let:popular>
                 {
-                    let links = found.items.into_iter().take(MAX_ENTRIES).map(source).collect();
+                    let links = popular.items.into_iter().take(MAX_ENTRIES).map(source).collect();
                     list(links, texts::SOURCES_NONE.into(), None)
                 }
             </Loaded>

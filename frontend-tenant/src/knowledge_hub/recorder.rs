@@ -25,7 +25,7 @@ type Recording = Shared<LocalBoxFuture<'static, Option<SearchId>>>;
 pub(super) struct Recorder {
     query: Memo<SearchQuery>,
     /// The last search with its id.
-    found: StoredValue<Option<(SearchQuery, SearchId)>>,
+    last_search: StoredValue<Option<(SearchQuery, SearchId)>>,
     /// A search to record as soon as its results arrive.
     awaited: StoredValue<Option<SearchQuery>>,
     recording: StoredValue<Option<(SearchQuery, Recording)>, LocalStorage>,
@@ -37,7 +37,7 @@ impl Recorder {
     pub(super) fn new(query: Memo<SearchQuery>) -> Self {
         let recorder = Self {
             query,
-            found: StoredValue::new(None),
+            last_search: StoredValue::new(None),
             awaited: StoredValue::new(None),
             recording: StoredValue::new_local(None),
             timer: StoredValue::new(None),
@@ -64,13 +64,13 @@ impl Recorder {
     }
 
     /// Stores the id of a search; further pages have none.
-    pub(super) fn found(self, query: &SearchQuery, id: Option<SearchId>) {
+    pub(super) fn note_results(self, query: &SearchQuery, id: Option<SearchId>) {
         let Some(id) = id else { return };
         let search = SearchQuery { limit: 0, offset: 0, ..query.clone() };
         if self.search().as_ref() != Some(&search) {
             return;
         }
-        let _ = self.found.try_set_value(Some((search.clone(), id)));
+        let _ = self.last_search.try_set_value(Some((search.clone(), id)));
         if self.awaited.try_get_value().flatten() == Some(search) {
             self.note(None);
         }
@@ -80,8 +80,8 @@ impl Recorder {
     pub(super) fn note(self, opened: Option<DocumentVersionId>) {
         let Some(search) = self.search() else { return };
         self.stop();
-        let found = self.found.try_get_value().flatten().filter(|(found, _)| *found == search);
-        let Some((_, id)) = found else {
+        let last_search = self.last_search.try_get_value().flatten().filter(|(query, _)| *query == search);
+        let Some((_, id)) = last_search else {
             let _ = self.awaited.try_set_value(Some(search));
             return;
         };

@@ -39,14 +39,14 @@ pub(crate) fn SearchPage() -> impl IntoView {
     let url = ListUrl::new("relevance", PAGE_SIZE);
     let query = Memo::new(move |_| query(url));
     let (recorder, latest) = (Recorder::new(query), LatestCall::new());
-    let found = Resource::new(move || {
+    let results = Resource::new(move || {
         let (query, signal) = (query.get(), latest.begin());
         async move {
-            let found = api::call_until::<SearchKnowledge>(signal, &(), &query, &()).await;
-            if let Ok(found) = &found {
-                recorder.found(&query, found.search_id);
+            let answer = api::call_until::<SearchKnowledge>(signal, &(), &query, &()).await;
+            if let Ok(answer) = &answer {
+                recorder.note_results(&query, answer.search_id);
             }
-            found
+            answer
         }
     });
     let search = Callback::new(move |text: String| url.search(&text));
@@ -74,10 +74,10 @@ pub(crate) fn SearchPage() -> impl IntoView {
             </div>
             // Outside the part that is rebuilt, so that screen readers hear the change.
             <p class="ui-muted ui-line" role="status">
-                {move || found.get().map(|found| status(&found, untrack(|| url.value("q")).is_empty()).get())}
+                {move || results.get().map(|results| status(&results, untrack(|| url.value("q")).is_empty()).get())}
             </p>
-            <Loaded resource=found skeleton=|| view! { <SkeletonTable columns=1 /> } let:found>
-                <Found url found recorder />
+            <Loaded resource=results skeleton=|| view! { <SkeletonTable columns=1 /> } let:results>
+                <Found url results recorder />
             </Loaded>
         </div>
     }
@@ -119,8 +119,8 @@ fn Order(url: ListUrl) -> impl IntoView {
 }
 
 #[component]
-fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoView {
-    let SearchResults { results, facets, total, limit, offset, degraded, suggestion, nearest, .. } = &found;
+fn Found(url: ListUrl, results: SearchResults, recorder: Recorder) -> impl IntoView {
+    let SearchResults { results, facets, total, limit, offset, degraded, suggestion, nearest, .. } = &results;
     let notes = degraded.iter().map(note).collect_view();
     let open = Callback::new(move |document| recorder.note(Some(document)));
     let entries = |of: &[SearchHit]| of.iter().map(|result| hits::hit(result.clone(), open)).collect::<Vec<_>>();
@@ -165,16 +165,16 @@ fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoVie
 }
 
 /// The number of documents without words, otherwise the number of results and the duration of the search.
-fn status(found: &SearchResults, is_browsing: bool) -> Localized {
+fn status(results: &SearchResults, is_browsing: bool) -> Localized {
     if is_browsing {
-        return texts::DOCUMENTS_NEWEST_FIRST.with_localized([labels::documents(found.total)]);
+        return texts::DOCUMENTS_NEWEST_FIRST.with_localized([labels::documents(results.total)]);
     }
-    let count = match (found.total, found.total_is) {
+    let count = match (results.total, results.total_is) {
         (1, TotalIs::Exact) => texts::RESULTS_ONE.into(),
         (total, TotalIs::Exact) => texts::RESULTS.with_localized([format::number(total)]),
         (total, TotalIs::AtLeast) => texts::RESULTS_AT_LEAST.with_localized([format::number(total - 1)]),
     };
-    let took = texts::TOOK.with_localized([format::number(i64::from(found.took_ms.total))]);
+    let took = texts::TOOK.with_localized([format::number(i64::from(results.took_ms.total))]);
     Localized::new(move || format!("{} {}", count.get(), took.get()))
 }
 

@@ -51,14 +51,14 @@ pub(crate) fn OpenWorkRows(work: OpenWork) -> impl IntoView {
 
 /// One line, a link with an icon for its urgency; `None` when the count is 0.
 fn row(tone: Tone, count: i64, [one, some]: [Text; 2], href: String) -> Option<impl IntoView + use<>> {
-    let said: Localized = if count == 1 { one.into() } else { some.with_localized([format::number(count)]) };
+    let text: Localized = if count == 1 { one.into() } else { some.with_localized([format::number(count)]) };
     let icon = if tone == Tone::Info { IconName::Info } else { IconName::Alert };
     let class = format!("ui-open-line__icon ui-open-line__icon--{}", tone.as_str());
     (count > 0).then(|| {
         view! {
             <li class="ui-open-line">
                 <Icon name=icon class=class />
-                <Link href>{said}</Link>
+                <Link href>{text}</Link>
             </li>
         }
     })

@@ -23,15 +23,15 @@ impl Encoder {
             return Ok(Vec::new());
         }
         let width = self.dimensions();
-        let mut asked = self.network.forward(&[question])?;
+        let mut question_states = self.network.forward(&[question])?;
         let mut states = self.network.forward(texts)?;
-        let vector = self.vector(&asked);
+        let vector = self.vector(&question_states);
         let cosines: Vec<f32> = split(&states, texts, width).map(|states| dot(&vector, &self.vector(states))).collect();
-        centre(&mut asked, &mut states, width);
+        centre(&mut question_states, &mut states, width);
         let weights: Vec<f32> = inner(&question.tokens, 1).iter().map(|token| rarity(*token, texts)).collect();
         let total = weights.iter().sum::<f32>().max(f32::MIN_POSITIVE);
         let nearest = |states: &[f32]| {
-            let tokens = inner(&asked, width).chunks_exact(width).zip(&weights);
+            let tokens = inner(&question_states, width).chunks_exact(width).zip(&weights);
             let near = |token: &[f32]| {
                 inner(states, width).chunks_exact(width).map(|state| dot(token, state)).fold(0.0, f32::max)
             };
@@ -49,13 +49,13 @@ fn inner<T>(tokens: &[T], width: usize) -> &[T] {
 
 /// Subtracts the mean state of the texts from each state, and gives each the norm 1.
 #[allow(clippy::cast_precision_loss, reason = "a few hundred tokens")]
-fn centre(asked: &mut [f32], states: &mut [f32], width: usize) {
+fn centre(question_states: &mut [f32], states: &mut [f32], width: usize) {
     let mut mean = vec![0.0; width];
     let count = (states.len() / width) as f32;
     for state in states.chunks_exact(width) {
         mean.iter_mut().zip(state).for_each(|(mean, number)| *mean += number / count);
     }
-    for state in asked.chunks_exact_mut(width).chain(states.chunks_exact_mut(width)) {
+    for state in question_states.chunks_exact_mut(width).chain(states.chunks_exact_mut(width)) {
         state.iter_mut().zip(&mean).for_each(|(number, mean)| *number -= mean);
         normalise(state);
     }
@@ -74,9 +74,9 @@ mod tests {
 
     #[test]
     fn states_are_compared_without_what_they_share() {
-        let (mut asked, mut states) = (vec![11.0, 1.0], vec![11.0, 1.0, 9.0, 1.0, 10.0, 2.0, 10.0, 0.0]);
-        centre(&mut asked, &mut states, 2);
-        assert_eq!(asked, [1.0, 0.0]);
+        let (mut question_states, mut states) = (vec![11.0, 1.0], vec![11.0, 1.0, 9.0, 1.0, 10.0, 2.0, 10.0, 0.0]);
+        centre(&mut question_states, &mut states, 2);
+        assert_eq!(question_states, [1.0, 0.0]);
         assert_eq!(states, [1.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, -1.0]);
     }
 

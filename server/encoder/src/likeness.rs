@@ -18,21 +18,22 @@ impl Encoder {
     /// When the arithmetic fails.
     pub fn likeness(&self, question: &[u32], passages: &[&[u32]]) -> Result<Vec<f32>> {
         let question = &question[..question.len().min(COMPARED)];
-        let known = distinct(passages.iter().copied().flatten());
-        if question.is_empty() || known.is_empty() {
+        let vocabulary = distinct(passages.iter().copied().flatten());
+        if question.is_empty() || vocabulary.is_empty() {
             return Ok(vec![0.0; passages.len()]);
         }
-        let (rows, columns) = (self.directions(question), self.directions(&known));
+        let (rows, columns) = (self.directions(question), self.directions(&vocabulary));
         let rows = Matrix::from_data([question.len(), self.dimensions()], rows.as_slice());
-        let columns = Matrix::from_data([known.len(), self.dimensions()], columns.as_slice());
-        let mut cosines = vec![0.0; question.len() * known.len()];
+        let columns = Matrix::from_data([vocabulary.len(), self.dimensions()], columns.as_slice());
+        let mut cosines = vec![0.0; question.len() * vocabulary.len()];
         multiply(rows, columns.transposed(), 1.0, &mut cosines)?;
-        let places: Vec<Vec<usize>> = passages.iter().map(|passage| places(passage, &known)).collect();
-        let weights: Vec<f32> = question.iter().map(|token| rarity(known.binary_search(token).ok(), &places)).collect();
+        let places: Vec<Vec<usize>> = passages.iter().map(|passage| places(passage, &vocabulary)).collect();
+        let weights: Vec<f32> =
+            question.iter().map(|token| rarity(vocabulary.binary_search(token).ok(), &places)).collect();
         let total: f32 = weights.iter().sum();
         let of_passage = |places: &Vec<usize>| {
             let nearest = |row: &[f32]| places.iter().map(|place| row[*place]).fold(0.0, f32::max);
-            cosines.chunks_exact(known.len()).zip(&weights).map(|(row, weight)| weight * nearest(row)).sum::<f32>()
+            cosines.chunks_exact(vocabulary.len()).zip(&weights).map(|(row, weight)| weight * nearest(row)).sum::<f32>()
                 / total
         };
         Ok(places.iter().map(of_passage).collect())
@@ -57,8 +58,8 @@ fn distinct<'a>(tokens: impl Iterator<Item = &'a u32>) -> Vec<u32> {
 }
 
 /// The indices of the passage's tokens in `known`, ascending.
-fn places(passage: &[u32], known: &[u32]) -> Vec<usize> {
-    distinct(passage.iter()).iter().filter_map(|token| known.binary_search(token).ok()).collect()
+fn places(passage: &[u32], vocabulary: &[u32]) -> Vec<usize> {
+    distinct(passage.iter()).iter().filter_map(|token| vocabulary.binary_search(token).ok()).collect()
 }
 
 /// The inverse document frequency (BM25) of the token at this index among the passages.

@@ -234,7 +234,7 @@ impl Unigram {
 }
 
 fn offer(place: &mut Option<Step>, step: Step) {
-    if place.is_none_or(|known| step.score > known.score) {
+    if place.is_none_or(|best| step.score > best.score) {
         *place = Some(step);
     }
 }

@@ -74,11 +74,11 @@ impl WordPiece {
         let mut tokens = Vec::new();
         let mut rest = text;
         while !rest.is_empty() && tokens.len() < longest {
-            let named = self.names.iter().filter_map(|(name, token)| Some((rest.find(name)?, name.len(), *token)));
-            let named = named.min_by_key(|(at, length, _)| (*at, usize::MAX - length));
-            let (at, length, _) = named.unwrap_or((rest.len(), 0, 0));
+            let name_match = self.names.iter().filter_map(|(name, token)| Some((rest.find(name)?, name.len(), *token)));
+            let name_match = name_match.min_by_key(|(at, length, _)| (*at, usize::MAX - length));
+            let (at, length, _) = name_match.unwrap_or((rest.len(), 0, 0));
             self.split(&rest[..at], longest, &mut tokens);
-            tokens.extend(named.map(|(_, _, token)| token));
+            tokens.extend(name_match.map(|(_, _, token)| token));
             rest = &rest[at + length..];
         }
         tokens.truncate(longest);
@@ -139,8 +139,8 @@ impl WordPiece {
 impl Normalizer {
     fn apply<'a>(&self, text: &'a str) -> Box<dyn Iterator<Item = char> + 'a> {
         let Self { clean_text, handle_chinese_chars, strip_accents, lowercase } = *self;
-        let kept = text.chars().filter(move |character| !clean_text || !is_removed(*character));
-        let spaced = kept.flat_map(move |character| {
+        let cleaned = text.chars().filter(move |character| !clean_text || !is_removed(*character));
+        let spaced = cleaned.flat_map(move |character| {
             let space = (handle_chinese_chars && is_chinese(character)).then_some(' ');
             [space, Some(character), space].into_iter().flatten()
         });

@@ -71,8 +71,8 @@ impl Events {
 
     /// The events of a realm that pass the filter, newest first.
     pub(crate) fn list(&self, realm: &str, filter: &Filter) -> Vec<Event> {
-        let wanted = self.events.iter().rev().filter(|event| event.realm_id == realm && filter.passes(event));
-        wanted.skip(filter.first).take(filter.max).cloned().collect()
+        let matching = self.events.iter().rev().filter(|event| event.realm_id == realm && filter.passes(event));
+        matching.skip(filter.first).take(filter.max).cloned().collect()
     }
 }
 
@@ -98,7 +98,7 @@ impl Filter {
 
     fn passes(&self, event: &Event) -> bool {
         let kind = serde_json::to_value(event.kind).unwrap_or_default();
-        (self.kinds.is_empty() || self.kinds.iter().any(|wanted| kind == *wanted.as_str()))
+        (self.kinds.is_empty() || self.kinds.iter().any(|accepted| kind == *accepted.as_str()))
             && self.client.as_ref().is_none_or(|client| *client == event.client_id)
             && self.user.as_ref().is_none_or(|user| event.user_id.as_ref() == Some(user))
             && self.from_millis.is_none_or(|from| event.time >= from)

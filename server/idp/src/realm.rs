@@ -192,7 +192,7 @@ impl Client {
 
 impl User {
     /// A user with a name only.
-    pub(crate) fn named(id: String, username: String, now_millis: i64) -> Self {
+    pub(crate) fn new(id: String, username: String, now_millis: i64) -> Self {
         Self {
             id,
             username,

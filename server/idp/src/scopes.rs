@@ -30,12 +30,12 @@ impl Granted {
 
     /// The text of the claim and parameter `scope`.
     pub(crate) fn text(&self, realm: &Realm) -> String {
-        let shown = self.known(realm).filter(|scope| scope.in_token).map(|scope| scope.name.as_str());
-        self.openid.then_some("openid").into_iter().chain(shown).collect::<Vec<_>>().join(" ")
+        let in_token = self.in_realm(realm).filter(|scope| scope.in_token).map(|scope| scope.name.as_str());
+        self.openid.then_some("openid").into_iter().chain(in_token).collect::<Vec<_>>().join(" ")
     }
 
     /// The client scopes of the grant that the realm has.
-    pub(crate) fn known<'a>(&'a self, realm: &'a Realm) -> impl Iterator<Item = &'a Scope> {
+    pub(crate) fn in_realm<'a>(&'a self, realm: &'a Realm) -> impl Iterator<Item = &'a Scope> {
         realm.scopes.iter().filter(|scope| self.scopes.contains(&scope.name))
     }
 }

@@ -72,7 +72,7 @@ impl Subject<'_> {
 
     fn add_mapped(&self, claims: &mut Map<String, Value>, target: Target) {
         let auth_time = self.session.map(|session| session.auth_time);
-        for mapper in self.granted.known(self.realm).flat_map(|scope| &scope.mappers) {
+        for mapper in self.granted.in_realm(self.realm).flat_map(|scope| &scope.mappers) {
             mapper.apply(claims, self.user, auth_time, target);
         }
     }

@@ -33,14 +33,14 @@ impl<'a> Block<'a> {
 
 /// The blocks of `text`, in order.
 pub fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut found = Vec::new();
+    let mut blocks = Vec::new();
     let mut rest = text.trim_matches('\n');
     while !rest.is_empty() {
         let end = if rest.starts_with("```") { code_end(rest) } else { rest.find("\n\n").unwrap_or(rest.len()) };
-        found.push(classify(&rest[..end]));
+        blocks.push(classify(&rest[..end]));
         rest = rest[end..].trim_start_matches('\n');
     }
-    found
+    blocks
 }
 
 /// The end of the fenced block at the beginning of `text`: after its closing fence, or the end of the text.
@@ -89,7 +89,7 @@ const ABBREVIATIONS: &[&str] = &[
 /// The sentences of a paragraph, trimmed, each a part of `paragraph`. Text in backticks or between typographic
 /// quotation marks is never cut.
 pub fn sentences(paragraph: &str) -> Vec<&str> {
-    let mut found = Vec::new();
+    let mut sentences = Vec::new();
     let (mut start, mut in_code, mut in_title) = (0, false, false);
     let last_backtick = paragraph.rfind('`');
     for (at, character) in paragraph.char_indices() {
@@ -100,16 +100,16 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
             '.' | '!' | '?' if !in_code && !in_title => {
                 let end = at + 1 + closing_length(&paragraph[at + 1..]);
                 if ends_sentence(&paragraph[start..at], character, &paragraph[end..]) {
-                    found.push(paragraph[start..end].trim());
+                    sentences.push(paragraph[start..end].trim());
                     start = end;
                 }
             }
             _ => {}
         }
     }
-    found.push(paragraph[start..].trim());
-    found.retain(|sentence| !sentence.is_empty());
-    found
+    sentences.push(paragraph[start..].trim());
+    sentences.retain(|sentence| !sentence.is_empty());
+    sentences
 }
 
 /// Splits `text` into sentences of paragraphs, list items, and other blocks as a whole. Concatenated, the parts are the

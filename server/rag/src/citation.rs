@@ -18,10 +18,10 @@ pub struct Citation {
 /// once, in order of appearance. Brackets in code and in links are not markers.
 pub fn verify(text: &str, passages: &[&str]) -> (String, Vec<Citation>) {
     let mut verifier = Verifier::new(passages.to_vec());
-    let mut kept = verifier.push(text);
+    let mut text_so_far = verifier.push(text);
     let (rest, citations) = verifier.finish();
-    kept.push_str(&rest);
-    (kept, citations)
+    text_so_far.push_str(&rest);
+    (text_so_far, citations)
 }
 
 #[cfg(test)]
@@ -37,9 +37,9 @@ mod tests {
     #[test]
     fn supported_markers_stay_and_are_listed_once() {
         let text = "The session is in a cookie [1]. Operators create tenants [2][1], and cookies hold sessions [1].";
-        let (kept, citations) = verify(text, PASSAGES);
+        let (verified, citations) = verify(text, PASSAGES);
         assert_eq!(
-            kept,
+            verified,
             "The session is in a cookie [1]. Operators create tenants [2], and cookies hold sessions [1]."
         );
         assert_eq!(citations, [citation("[1]", 0), citation("[2]", 1)]);
@@ -47,16 +47,16 @@ mod tests {
 
     #[test]
     fn unknown_and_unsupported_markers_are_removed() {
-        let (kept, citations) = verify("Bananas are yellow fruit [1]. Nobody knows [7] [0].", PASSAGES);
-        assert_eq!(kept, "Bananas are yellow fruit. Nobody knows.");
+        let (verified, citations) = verify("Bananas are yellow fruit [1]. Nobody knows [7] [0].", PASSAGES);
+        assert_eq!(verified, "Bananas are yellow fruit. Nobody knows.");
         assert_eq!(citations, []);
     }
 
     #[test]
     fn lists_and_ranges_are_markers_of_each_number() {
-        let (kept, citations) =
+        let (verified, citations) =
             verify("Operators create tenants [1, 2]. Cookies keep sessions [1-3]. Bananas [6–8] [7,9].", PASSAGES);
-        assert_eq!(kept, "Operators create tenants [2]. Cookies keep sessions [1]. Bananas.");
+        assert_eq!(verified, "Operators create tenants [2]. Cookies keep sessions [1]. Bananas.");
         assert_eq!(citations, [citation("[2]", 1), citation("[1]", 0)]);
         let other = "[3-1], [ 1], [2020-2026], [1 2], [] and [1,2](x)";
         assert_eq!(verify(other, PASSAGES), (other.to_owned(), vec![]));
@@ -84,12 +84,12 @@ mod tests {
         for first in 0..=text.len() {
             for second in first..=text.len() {
                 let mut verifier = Verifier::new(PASSAGES.to_vec());
-                let mut kept = String::new();
+                let mut verified = String::new();
                 for part in [&text[..first], &text[first..second], &text[second..]] {
-                    kept.push_str(&verifier.push(part));
+                    verified.push_str(&verifier.push(part));
                 }
                 let (rest, citations) = verifier.finish();
-                assert_eq!((kept + &rest, citations), whole, "{first} {second}");
+                assert_eq!((verified + &rest, citations), whole, "{first} {second}");
             }
         }
     }

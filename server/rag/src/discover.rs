@@ -38,8 +38,8 @@ pub enum DiscoverError {
 /// # Errors
 /// [`DiscoverError::Path`] when a given path cannot be read, [`DiscoverError::TooMany`] when there are too many files.
 pub fn discover(paths: &[PathBuf]) -> Result<Vec<DiscoveredFile>, DiscoverError> {
-    let mut found: Vec<DiscoveredFile> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut files: Vec<DiscoveredFile> = Vec::new();
+    let mut paths_so_far = std::collections::HashSet::new();
     for path in paths {
         let meta = std::fs::metadata(path).map_err(|error| refused(path, &error))?;
         let root = if meta.is_dir() { path.as_path() } else { path.parent().unwrap_or(Path::new("")) };
@@ -53,15 +53,15 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<DiscoveredFile>, DiscoverError>
                     _ => return Err(refused(path, &error)),
                 },
             };
-            if seen.insert(entry.clone()) {
-                found.push(DiscoveredFile { path: entry, root: root.to_owned(), refused: reason });
+            if paths_so_far.insert(entry.clone()) {
+                files.push(DiscoveredFile { path: entry, root: root.to_owned(), refused: reason });
             }
-            if found.len() > MAX_FILES {
+            if files.len() > MAX_FILES {
                 return Err(DiscoverError::TooMany);
             }
         }
     }
-    Ok(found)
+    Ok(files)
 }
 
 /// A path given by the caller counts even when it is hidden.
@@ -70,8 +70,8 @@ fn is_visible(entry: &DirEntry) -> bool {
 }
 
 /// A link given by the caller is followed.
-fn is_file(entry: &DirEntry, named: &Metadata) -> bool {
-    entry.file_type().is_file() || entry.depth() == 0 && named.is_file()
+fn is_file(entry: &DirEntry, start: &Metadata) -> bool {
+    entry.file_type().is_file() || entry.depth() == 0 && start.is_file()
 }
 
 /// The system's message without the path.
@@ -99,8 +99,8 @@ mod tests {
         }
         #[cfg(unix)]
         std::os::unix::fs::symlink("/etc/passwd", root.join("link.md")).unwrap();
-        let found = discover(&[root.to_owned(), root.join("a.md")]).unwrap();
-        let names: Vec<_> = found.iter().map(|f| f.path.strip_prefix(root).unwrap().to_str().unwrap()).collect();
+        let files = discover(&[root.to_owned(), root.join("a.md")]).unwrap();
+        let names: Vec<_> = files.iter().map(|f| f.path.strip_prefix(root).unwrap().to_str().unwrap()).collect();
         assert_eq!(names, ["a.md", "b.md", "sub/c.md"]);
     }
 
@@ -115,8 +115,8 @@ mod tests {
         fs::create_dir_all(&lower).unwrap();
         fs::rename(root.join("b"), upper.join("b")).unwrap();
         fs::write(root.join("c.md"), "text").unwrap();
-        let found = discover(&[root.to_owned()]).unwrap();
-        let [deep, file] = found.as_slice() else { panic!("{found:?}") };
+        let files = discover(&[root.to_owned()]).unwrap();
+        let [deep, file] = files.as_slice() else { panic!("{files:?}") };
         assert!(deep.path.starts_with(upper.join("b")) && deep.refused.is_some(), "{deep:?}");
         assert_eq!((file.path.clone(), &file.refused), (root.join("c.md"), &None));
     }

@@ -12,12 +12,12 @@ pub enum EmbedError {
         reason: String,
     },
     /// A fetched file differs from the pinned one.
-    #[error("the model's file {file} is damaged: its sha256 is {found}, expected is {expected}")]
+    #[error("the model's file {file} is damaged: its sha256 is {actual}, expected is {expected}")]
     Checksum {
         /// The file, with its folder.
         file: String,
         expected: &'static str,
-        found: String,
+        actual: String,
     },
     /// The encoder rejected its input, or its computation failed.
     #[error("the model failed: {0}")]

@@ -167,15 +167,15 @@ impl OutputFilter {
 
     /// The validated match at the beginning of a range of the view; `None` when the rule does not apply to this answer.
     fn accept(&self, index: usize, view: &View<'_>, range: Range<usize>, context: &Context) -> Option<Span> {
-        let (rule, found) = (&self.rules[index], &view.text[range.clone()]);
+        let (rule, match_text) = (&self.rules[index], &view.text[range.clone()]);
         if !rule.languages.is_empty() && !rule.languages.contains(&context.language) {
             return None;
         }
-        let length = rule.validator.map_or(Some(found.len()), |real| real(found))?;
+        let length = rule.validator.map_or(Some(match_text.len()), |real| real(match_text))?;
         let Range { start, end } = view.original(range.start..range.start + length);
         let is_published = || {
             let written = view.folded_from.map(|(_, answer)| &answer[start..end]);
-            [Some(&found[..length]), written].into_iter().flatten().any(|text| context.is_published(text))
+            [Some(&match_text[..length]), written].into_iter().flatten().any(|text| context.is_published(text))
         };
         (!rule.allow_in_sources || !is_published()).then_some(Span { start, rule: index, end })
     }
@@ -184,8 +184,8 @@ impl OutputFilter {
     fn whole_spans(&self, view: &View<'_>, context: &Context) -> Vec<Span> {
         let mut spans = Vec::new();
         for (rule, regex) in &self.whole {
-            let found = regex.find_iter(view.text);
-            spans.extend(found.filter_map(|found| self.accept(*rule, view, found.range(), context)));
+            let matches = regex.find_iter(view.text);
+            spans.extend(matches.filter_map(|found| self.accept(*rule, view, found.range(), context)));
         }
         spans
     }

@@ -138,8 +138,8 @@ impl Search {
 
     /// The text whose words an answer must contain: the question, unless it has no content word.
     pub fn answer_query(&self) -> &str {
-        let found = if self.has_own_words { self.texts.first() } else { self.texts.last() };
-        found.map_or("", String::as_str)
+        let text = if self.has_own_words { self.texts.first() } else { self.texts.last() };
+        text.map_or("", String::as_str)
     }
 
     /// The question with the earlier ones that it needs, for a reader who does not know the conversation.
@@ -152,13 +152,13 @@ impl Search {
     /// twice. `has_unfamiliar_words` says whether hardly any passage has one of the question's content words.
     pub fn fuse(
         &self,
-        mut found: Vec<Vec<Candidate>>,
+        mut results: Vec<Vec<Candidate>>,
         has_unfamiliar_words: bool,
         calibration: &Calibration,
         k: usize,
     ) -> Vec<Candidate> {
-        let combined = if found.len() > 1 { found.pop() } else { None };
-        let alone = found.pop().unwrap_or_default();
+        let combined = if results.len() > 1 { results.pop() } else { None };
+        let alone = results.pop().unwrap_or_default();
         let ranked = match &combined {
             Some(combined) => {
                 let [alone, combined] = [&alone, combined].map(|ranked| &ranked[..ranked.len().min(k)]);
@@ -198,17 +198,17 @@ pub fn is_follow_up(question: &str, language: &str) -> bool {
     own == 0 || own < OWN && (begins_with_link(question, words) || has_anaphora(question, words))
 }
 
-fn begins_with_link(question: &str, known: &Words) -> bool {
+fn begins_with_link(question: &str, words: &Words) -> bool {
     let plain =
         question.trim_start_matches(|mark: char| !mark.is_alphanumeric()).to_lowercase().replace('\u{2019}', "'");
     let first = plain.split(|mark: char| !mark.is_alphanumeric()).next().unwrap_or_default();
     // In Italian, "E'" is written for "È".
     let is_word = !plain[first.len()..].starts_with('\'');
-    is_word && known.links.split(' ').any(|link| link == first)
-        || known.phrases.iter().any(|phrase| plain.starts_with(phrase))
+    is_word && words.links.split(' ').any(|link| link == first)
+        || words.phrases.iter().any(|phrase| plain.starts_with(phrase))
 }
 
-fn has_anaphora(question: &str, known: &Words) -> bool {
+fn has_anaphora(question: &str, language_words: &Words) -> bool {
     let words: Vec<&str> =
         question.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let before = |at: usize| at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
@@ -216,10 +216,10 @@ fn has_anaphora(question: &str, known: &Words) -> bool {
         "Sie" | "Ihre" | "Ihren" | "Ihnen" => false,
         // The "es" of "Gibt es ...?" refers to nothing.
         "es" if before(at).eq_ignore_ascii_case("gibt") => false,
-        "das" if known.last.contains(word) && !is_article(&words[at + 1..]) => is_in_title_case(question),
-        _ => known.pronouns.split(' ').any(|known| known == word.to_lowercase()),
+        "das" if language_words.last.contains(word) && !is_article(&words[at + 1..]) => is_in_title_case(question),
+        _ => language_words.pronouns.split(' ').any(|pronoun| pronoun == word.to_lowercase()),
     };
-    words.iter().enumerate().any(points) || words.last().is_some_and(|last| known.last.contains(last))
+    words.iter().enumerate().any(points) || words.last().is_some_and(|last| language_words.last.contains(last))
 }
 
 /// Whether a German "das" is an article: the words behind it begin with its noun, perhaps after adjectives ("das neue
@@ -359,15 +359,16 @@ mod tests {
             cosine,
             ..Candidate::new(Uuid::from_u128(id), "Shop", "", content)
         };
-        let ids = |found: Vec<Candidate>| found.iter().map(|known| known.id.as_u128()).collect::<Vec<_>>();
+        let ids =
+            |candidates: Vec<Candidate>| candidates.iter().map(|candidate| candidate.id.as_u128()).collect::<Vec<_>>();
         let phrasings = |first: u128| [first, first + 1].map(|id| candidate(id, 0.8, "At nine."));
         let nearest = [phrasings(1).to_vec(), vec![candidate(5, 0.6, "Until six.")]].concat();
         let ranked = rank(&nearest, &phrasings(3), &calibration);
         let alone = Search::new("When does the shop open?", &[], "en");
         assert_eq!(ids(alone.fuse(vec![ranked], false, &calibration, 2)), [1, 5]);
         let follow_up = Search::new("And why?", &["When does the shop open?"], "en");
-        let found = vec![phrasings(1).to_vec(), vec![candidate(1, 0.8, "At nine."), candidate(5, 0.6, "Until six.")]];
-        assert_eq!(ids(follow_up.fuse(found, false, &calibration, 2)), [1, 5]);
+        let results = vec![phrasings(1).to_vec(), vec![candidate(1, 0.8, "At nine."), candidate(5, 0.6, "Until six.")]];
+        assert_eq!(ids(follow_up.fuse(results, false, &calibration, 2)), [1, 5]);
     }
 
     #[test]

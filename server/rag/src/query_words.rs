@@ -54,7 +54,7 @@ pub fn forms(question: &str, language: &str, is_function_word: impl Fn(&str) -> 
     let words = words(question);
     let is_german = language.split('-').next() == Some("de");
     let has_compounds = is_german || language.split('-').next() == Some("nl");
-    let mut found = Vec::new();
+    let mut forms = Vec::new();
     for (word, Word { text, ends_clause }) in words.iter().enumerate() {
         // A prefix belongs to its verb. Alone it counts only where passages have it.
         let is_prefix = is_german && words.len() > 1 && *ends_clause && GERMAN_PREFIXES.contains(&text.as_str());
@@ -65,22 +65,22 @@ pub fn forms(question: &str, language: &str, is_function_word: impl Fn(&str) -> 
             () if !joined.is_empty() => JOINED,
             () => weigh(text),
         };
-        found.push(Form { text: text.clone(), word, weight });
-        found.extend(joined.into_iter().map(|text| Form { text: text.to_owned(), word, weight: weigh(text) }));
+        forms.push(Form { text: text.clone(), word, weight });
+        forms.extend(joined.into_iter().map(|text| Form { text: text.to_owned(), word, weight: weigh(text) }));
         if has_compounds {
-            found.extend(parts(text).into_iter().map(|text| Form { text, word, weight: PART }));
+            forms.extend(parts(text).into_iter().map(|text| Form { text, word, weight: PART }));
         }
         if is_german {
-            found.extend(verb_forms(text).into_iter().map(|text| Form { text, word, weight: VERB }));
+            forms.extend(verb_forms(text).into_iter().map(|text| Form { text, word, weight: VERB }));
         }
     }
     if is_german {
         for (prefix, before) in separated(&words) {
             let verb = |word: usize| Form { text: format!("{prefix}{}", words[word].text), word, weight: JOINED };
-            found.extend(before.map(verb));
+            forms.extend(before.map(verb));
         }
     }
-    found
+    forms
 }
 
 /// A word of a question in lower case.
@@ -184,16 +184,16 @@ pub struct QueryWords {
 impl QueryWords {
     /// The stems of a question to a collection of `passages` passages.
     pub fn new(stems: &[Stem], passages: u64) -> Self {
-        let mut found = Self::default();
+        let mut words = Self::default();
         for Stem { text, word, weight, passages: having } in stems {
             let value = weight * rarity(*having as f32, passages as f32);
-            let most = found.words.entry(*word).or_default();
+            let most = words.words.entry(*word).or_default();
             *most = most.max(value);
             if *having > 0 {
-                found.stems.entry(text.clone()).or_default().push((*word, value));
+                words.stems.entry(text.clone()).or_default().push((*word, value));
             }
         }
-        found
+        words
     }
 
     /// The share of the question's rarity that a passage has, from 0 to 1. `matches` are its stems, each with its
@@ -223,8 +223,8 @@ impl QueryWords {
         for (stem, count, in_heading) in matches {
             for (word, value) in self.stems.get(stem).into_iter().flatten() {
                 let value = value * counted(count, in_heading);
-                let known = best.entry(*word).or_default();
-                *known = known.max(value);
+                let word_value = best.entry(*word).or_default();
+                *word_value = word_value.max(value);
             }
         }
         best.values().sum::<f32>() / total
@@ -285,10 +285,10 @@ mod tests {
 
     #[test]
     fn german_compounds_and_verbs_have_further_forms() {
-        let found = texts("Wie melde ich mich an?", "de");
-        assert!(found.contains(&"anmelde".to_owned()), "{found:?}");
-        let found = texts("Wo ist die Rückgabefrist", "de-AT");
-        assert!(found.contains(&"rückgabe".to_owned()) && found.contains(&"frist".to_owned()), "{found:?}");
+        let forms = texts("Wie melde ich mich an?", "de");
+        assert!(forms.contains(&"anmelde".to_owned()), "{forms:?}");
+        let forms = texts("Wo ist die Rückgabefrist", "de-AT");
+        assert!(forms.contains(&"rückgabe".to_owned()) && forms.contains(&"frist".to_owned()), "{forms:?}");
         for (question, form) in [
             ("Wie kann ich mich anmelden?", "melden"),
             ("Was soll ich mitbringen?", "mitzubringen"),
@@ -313,8 +313,8 @@ mod tests {
 
     #[test]
     fn a_prefix_joins_the_words_of_its_own_clause_only() {
-        let found = texts("Hilf mir, wie lege ich das an?", "de");
-        assert!(found.contains(&"anlege".to_owned()) && !found.contains(&"anhilf".to_owned()), "{found:?}");
+        let forms = texts("Hilf mir, wie lege ich das an?", "de");
+        assert!(forms.contains(&"anlege".to_owned()) && !forms.contains(&"anhilf".to_owned()), "{forms:?}");
     }
 
     fn stem(text: &str, word: usize, weight: f32, passages: u64) -> Stem {
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn rare_words_and_headings_count_more() {
         let words = QueryWords::new(&[stem("purge", 0, 1.0, 3), stem("package", 1, 1.0, 500)], 1000);
-        let share = |found: &[(&str, usize, bool)]| words.share(found.iter().copied());
+        let share = |matches: &[(&str, usize, bool)]| words.share(matches.iter().copied());
         assert!(share(&[("purge", 1, false)]) > share(&[("package", 3, false)]));
         assert!(share(&[("purge", 1, true)]) > share(&[("purge", 1, false)]));
         assert!(share(&[("purge", 2, false)]) > share(&[("purge", 1, false)]));

@@ -87,17 +87,17 @@ fn own_text(text: &str, repeated: &HashSet<i64>) -> (String, usize) {
     let all = blocks(text);
     let is_repeated = |block: &Block<'_>| block_hash(block).is_some_and(|hash| repeated.contains(&hash));
     let is_own_announcement = |block: &Block<'_>| !is_repeated(block) && block.text().trim_end().ends_with(':');
-    let mut kept = Vec::new();
-    let mut is_next_kept = false;
+    let mut own_blocks = Vec::new();
+    let mut is_next_own = false;
     for (at, block) in all.iter().enumerate().rev() {
         let is_announced = at > 0 && is_own_announcement(&all[at - 1]);
-        is_next_kept = !is_repeated(block) || is_announced || (is_next_kept && announces(block.text()));
-        if is_next_kept {
-            kept.push(block.text());
+        is_next_own = !is_repeated(block) || is_announced || (is_next_own && announces(block.text()));
+        if is_next_own {
+            own_blocks.push(block.text());
         }
     }
-    kept.reverse();
-    (kept.join("\n\n"), all.len() - kept.len())
+    own_blocks.reverse();
+    (own_blocks.join("\n\n"), all.len() - own_blocks.len())
 }
 
 /// The hash of a block that may be left out. Code and tables stay: a command repeats in many instructions.
@@ -160,11 +160,11 @@ mod tests {
                  <h2>Newsletter</h2><p>News by mail, once a month.</p>"
             )
         };
-        let mut known: Vec<Vec<i64>> = Vec::new();
+        let mut earlier_pages: Vec<Vec<i64>> = Vec::new();
         for number in 0..7 {
             let page = page(&body(number));
-            let own = leave_out(&page, &on_most(&known));
-            known.push(hashes(&page));
+            let own = leave_out(&page, &on_most(&earlier_pages));
+            earlier_pages.push(hashes(&page));
             let Some((own, left_out)) = own else {
                 assert!(number < 4, "page {number}");
                 continue;

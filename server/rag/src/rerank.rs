@@ -55,8 +55,8 @@ pub struct Reranking {
 impl fmt::Debug for Reranking {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { reranker, depth, timeout } = self;
-        let mut shown = f.debug_struct("Reranking");
-        shown.field("model", &reranker.model()).field("depth", depth).field("timeout", timeout).finish()
+        let mut output = f.debug_struct("Reranking");
+        output.field("model", &reranker.model()).field("depth", depth).field("timeout", timeout).finish()
     }
 }
 

@@ -89,8 +89,8 @@ pub enum Confidence {
 /// With a bonus of 0.45 for words, a cosine of 0.6 with 0.8 of the words (0.6 + 0.45 * 0.8 = 0.96) is ahead of a cosine
 /// of 0.9 without any, and that of 0.6 with 0.4 of the words (0.78) is behind both.
 pub fn rank(nearest: &[Candidate], matching: &[Candidate], calibration: &Calibration) -> Vec<Candidate> {
-    let mut known = HashSet::new();
-    let once = nearest.iter().chain(matching).filter(|candidate| known.insert(candidate.id));
+    let mut ids = HashSet::new();
+    let once = nearest.iter().chain(matching).filter(|candidate| ids.insert(candidate.id));
     let scored = once.map(|candidate| (calibration.score(candidate), candidate.clone()));
     sorted(scored.collect())
 }
@@ -98,8 +98,8 @@ pub fn rank(nearest: &[Candidate], matching: &[Candidate], calibration: &Calibra
 /// The first `k` candidates in their order, each prepared answer once, because every phrasing of its question is its own
 /// passage.
 pub(crate) fn distinct_answers(ranked: Vec<Candidate>, k: usize) -> Vec<Candidate> {
-    let mut known = HashSet::new();
-    let is_new = |candidate: &Candidate| !candidate.prepared || known.insert(candidate.content.clone());
+    let mut answers = HashSet::new();
+    let is_new = |candidate: &Candidate| !candidate.prepared || answers.insert(candidate.content.clone());
     ranked.into_iter().filter(is_new).take(k).collect()
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn merge(
     let last = |list: &[Candidate]| list.last().map_or(0.0, score);
     let (last_alone, last_whole) = (last(alone), last(whole));
     let by_id: HashMap<Uuid, &Candidate> = alone.iter().map(|candidate| (candidate.id, candidate)).collect();
-    let known: HashSet<Uuid> = whole.iter().map(|candidate| candidate.id).collect();
+    let whole_ids: HashSet<Uuid> = whole.iter().map(|candidate| candidate.id).collect();
     let both = whole.iter().map(|candidate| {
         let other = by_id.get(&candidate.id);
         let own = other.map_or(0.0, |other| other.coverage);
@@ -142,7 +142,7 @@ pub(crate) fn merge(
         let other = other.map_or(last_alone, |other| score(other));
         (WHOLE * score(candidate) + other, Candidate { coverage, lacks_own_words, ..candidate.clone() })
     });
-    let only_alone = alone.iter().filter(|candidate| !known.contains(&candidate.id));
+    let only_alone = alone.iter().filter(|candidate| !whole_ids.contains(&candidate.id));
     let only_alone = only_alone.map(|candidate| (WHOLE * last_whole + score(candidate), candidate.clone()));
     sorted(both.chain(only_alone).collect())
 }
@@ -163,8 +163,8 @@ mod tests {
         Candidate { cosine, words, coverage: words, ..Candidate::new(Uuid::from_u128(id), "Guide", "", "Text.") }
     }
 
-    fn ids(found: &[Candidate]) -> Vec<u128> {
-        found.iter().map(|candidate| candidate.id.as_u128()).collect()
+    fn ids(candidates: &[Candidate]) -> Vec<u128> {
+        candidates.iter().map(|candidate| candidate.id.as_u128()).collect()
     }
 
     #[test]
@@ -195,8 +195,9 @@ mod tests {
     fn both_searches_count_and_the_whole_conversation_twice() {
         let of = |id, cosine| candidate(id, cosine, 0.0);
         let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], OwnWords::Unfamiliar, &MINILM);
-        let found: Vec<(u128, f32)> = merged.iter().map(|known| (known.id.as_u128(), known.cosine)).collect();
-        assert_eq!(found, [(2, 0.65), (1, 0.7), (3, 0.5)]);
+        let scores: Vec<(u128, f32)> =
+            merged.iter().map(|candidate| (candidate.id.as_u128(), candidate.cosine)).collect();
+        assert_eq!(scores, [(2, 0.65), (1, 0.7), (3, 0.5)]);
         let whole = [candidate(1, 0.6, 1.0)];
         let lacks =
             |calibration: &Calibration, own_words| merge(&[], &whole, own_words, calibration)[0].lacks_own_words;

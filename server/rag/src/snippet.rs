@@ -34,10 +34,11 @@ pub fn cut(text: String, question: &str, quoted: Option<&str>) -> String {
 
 /// The first sentence of an answer that a [`plain`] passage has word for word.
 pub fn quoted_sentence(passage: &str, answer: &str) -> Option<String> {
-    let said = plain(answer);
-    let found =
-        sentences(&said).map(without_marker).find(|sentence| sentence.len() >= QUOTED && passage.contains(sentence));
-    found.map(str::to_owned)
+    let plain_answer = plain(answer);
+    let quoted = sentences(&plain_answer)
+        .map(without_marker)
+        .find(|sentence| sentence.len() >= QUOTED && passage.contains(sentence));
+    quoted.map(str::to_owned)
 }
 
 /// A sentence without the marker of a citation before or behind it.
@@ -73,8 +74,8 @@ fn word_start(text: &str, from: usize) -> usize {
 
 /// The text of small Markdown on one line.
 pub fn plain(content: &str) -> String {
-    let kept = content.lines().filter(|line| !line.starts_with("```") && !line.starts_with("|---"));
-    let words = kept.flat_map(str::split_whitespace).filter(|word| !matches!(*word, "-" | "|" | "###" | CONTINUED));
+    let lines = content.lines().filter(|line| !line.starts_with("```") && !line.starts_with("|---"));
+    let words = lines.flat_map(str::split_whitespace).filter(|word| !matches!(*word, "-" | "|" | "###" | CONTINUED));
     let line = words.map(|word| word.replace('`', "")).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     without_marks(&line)
 }
@@ -131,12 +132,12 @@ pub fn with_text_fragment(url: &str, content: &str, question: &str) -> String {
 
 /// The sentence with most words of the question that is within one block of the text; the first one when none has any.
 fn best_sentence(content: &str, question: &str) -> Option<String> {
-    let wanted = terms(question);
+    let question_terms = terms(question);
     let lines = content.lines().filter(|line| !line.starts_with('|') && !line.starts_with("```"));
     let blocks =
         lines.map(|line| plain(line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(". ")));
     let sentences = blocks.flat_map(|block| sentences(&block).map(str::to_owned).collect::<Vec<_>>());
-    let scored = sentences.map(|sentence| (positions(&wanted, &sentence).len(), sentence));
+    let scored = sentences.map(|sentence| (positions(&question_terms, &sentence).len(), sentence));
     // The first of the best.
     scored.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, sentence)| sentence)
 }
@@ -149,13 +150,13 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
             *start += part.len();
             Some((begin, *start))
         })
-        .fold(Vec::<(usize, usize)>::new(), |mut found, (begin, end)| {
-            match found.last_mut() {
+        .fold(Vec::<(usize, usize)>::new(), |mut ranges, (begin, end)| {
+            match ranges.last_mut() {
                 // A dot inside a word, a number or an abbreviation does not end a sentence.
                 Some(last) if !text[begin..].starts_with(' ') || last.1 - last.0 < 12 => last.1 = end,
-                _ => found.push((begin, end)),
+                _ => ranges.push((begin, end)),
             }
-            found
+            ranges
         })
         .into_iter()
         .map(|(begin, end)| text[begin..end].trim())

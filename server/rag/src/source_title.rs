@@ -12,12 +12,12 @@ use crate::{
 pub fn source_title(candidate: &Candidate, language: &str) -> String {
     let headings = candidate.heading.split(" > ").filter(|heading| !heading.is_empty());
     let names = std::iter::once(Cow::Borrowed(candidate.title.as_str()));
-    names.chain(headings.map(|heading| shown(heading, language))).collect::<Vec<_>>().join(" › ")
+    names.chain(headings.map(|heading| localized(heading, language))).collect::<Vec<_>>().join(" › ")
 }
 
 /// A heading as it is shown in a language. The readers name the pages of a PDF or a scan, and the slides of a
 /// PPTX, in English.
-pub(crate) fn shown<'a>(heading: &'a str, language: &str) -> Cow<'a, str> {
+pub(crate) fn localized<'a>(heading: &'a str, language: &str) -> Cow<'a, str> {
     let (page, slide) = match language.split('-').next().unwrap_or_default() {
         "de" => ("Seite", "Folie"),
         "es" => ("Página", "Diapositiva"),

@@ -15,41 +15,41 @@ static IGNORED: LazyLock<HashSet<&str>> = LazyLock::new(|| FUNCTION_WORDS.split_
 
 /// The meaningful words of `text`, each once, in order.
 pub fn terms(text: &str) -> Vec<String> {
-    let mut seen = HashSet::new();
+    let mut stems = HashSet::new();
     words(text)
         .filter(|word| !IGNORED.contains(word.as_str()))
         .map(|word| stem(&word).to_owned())
-        .filter(|word| seen.insert(word.clone()))
+        .filter(|word| stems.insert(word.clone()))
         .collect()
 }
 
 /// The share of `wanted` that occurs in `text`, from 0 to 1; 0 when `wanted` is empty.
-pub fn overlap(wanted: &[String], text: &str) -> f32 {
-    if wanted.is_empty() {
+pub fn overlap(terms: &[String], text: &str) -> f32 {
+    if terms.is_empty() {
         return 0.0;
     }
     let present: HashSet<String> = words(text).map(|word| stem(&word).to_owned()).collect();
-    wanted.iter().filter(|term| present.contains(*term)).count() as f32 / wanted.len() as f32
+    terms.iter().filter(|term| present.contains(*term)).count() as f32 / terms.len() as f32
 }
 
 /// The positions in `text` of words whose stem is in `wanted`: byte offsets, ascending.
-pub(crate) fn positions(wanted: &[String], text: &str) -> Vec<usize> {
-    let mut found = Vec::new();
+pub(crate) fn positions(terms: &[String], text: &str) -> Vec<usize> {
+    let mut positions = Vec::new();
     let mut start = None;
     for (at, character) in text.char_indices().chain([(text.len(), ' ')]) {
         match (character.is_alphanumeric(), start) {
             (true, None) => start = Some(at),
             (false, Some(from)) => {
                 let word = text[from..at].to_lowercase();
-                if wanted.iter().any(|term| term == stem(&word)) {
-                    found.push(from);
+                if terms.iter().any(|term| term == stem(&word)) {
+                    positions.push(from);
                 }
                 start = None;
             }
             _ => {}
         }
     }
-    found
+    positions
 }
 
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {

@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_debugged_key_shows_its_prefix_only() {
         let key = generate();
-        let shown = format!("{:?}", KeyText::parse(&key).unwrap());
-        assert!(shown.contains(&key[..12]) && !shown.contains(&key[12..]), "{shown}");
+        let debug_text = format!("{:?}", KeyText::parse(&key).unwrap());
+        assert!(debug_text.contains(&key[..12]) && !debug_text.contains(&key[12..]), "{debug_text}");
     }
 }

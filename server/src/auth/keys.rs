@@ -42,7 +42,7 @@ pub(super) enum KeyError {
 pub(super) struct Keys {
     client: reqwest::Client,
     url: Arc<str>,
-    known: Arc<RwLock<Known>>,
+    stored: Arc<RwLock<Known>>,
     attempts: Arc<Mutex<Attempts>>,
 }
 
@@ -122,7 +122,7 @@ impl std::fmt::Debug for Known {
 
 impl Keys {
     pub(super) fn new(client: reqwest::Client, url: String) -> Self {
-        Self { client, url: url.into(), known: Arc::default(), attempts: Arc::default() }
+        Self { client, url: url.into(), stored: Arc::default(), attempts: Arc::default() }
     }
 
     /// The key with this id for this algorithm.
@@ -146,17 +146,17 @@ impl Keys {
     }
 
     fn find(&self, kid: &str, algorithm: Algorithm) -> Option<Arc<DecodingKey>> {
-        let known = self.known.read();
-        known.keys.get(kid).filter(|(of, _)| *of == algorithm).map(|(_, key)| Arc::clone(key))
+        let stored = self.stored.read();
+        stored.keys.get(kid).filter(|(of, _)| *of == algorithm).map(|(_, key)| Arc::clone(key))
     }
 
     /// Whether a fetch that ended while this caller waited has brought the key, of whatever algorithm.
     fn has(&self, kid: &str) -> bool {
-        self.known.read().keys.contains_key(kid)
+        self.stored.read().keys.contains_key(kid)
     }
 
     fn fetched_at(&self) -> Option<Instant> {
-        self.known.read().fetched_at
+        self.stored.read().fetched_at
     }
 
     pub(super) fn were_fetched(&self) -> bool {
@@ -191,8 +191,8 @@ impl Keys {
         let succeeded = fetched.is_ok();
         match fetched {
             Ok(keys) => {
-                let mut known = self.known.write();
-                *known = Known { keys, fetched_at: Some(Instant::now()) };
+                let mut stored = self.stored.write();
+                *stored = Known { keys, fetched_at: Some(Instant::now()) };
             }
             Err(reason) => tracing::warn!(url = %self.url, %reason, "identity_provider.keys_unavailable"),
         }
@@ -258,14 +258,14 @@ mod tests {
     async fn readiness_fails_without_the_provider_and_its_keys_stay() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let gone = CancellationToken::new();
+        let stop_provider = CancellationToken::new();
         let router = Router::new().route("/", get(async || SET));
-        let serving = axum::serve(listener, router).with_graceful_shutdown(gone.clone().cancelled_owned());
+        let serving = axum::serve(listener, router).with_graceful_shutdown(stop_provider.clone().cancelled_owned());
         let serving = tokio::spawn(serving.into_future());
         let client = reqwest::Client::builder().pool_max_idle_per_host(0).build().unwrap();
         let keys = Keys::new(client, format!("http://{address}/"));
         assert!(keys.is_ready().await);
-        gone.cancel();
+        stop_provider.cancel();
         serving.await.unwrap().unwrap();
         assert!(keys.is_ready().await, "it was asked a moment ago");
         later(&keys).await;

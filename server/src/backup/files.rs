@@ -86,8 +86,8 @@ pub(super) async fn restore(folder: &Path, storage: &Storage, id: Uuid, stop: &C
         if stop.is_cancelled() {
             return Err(Error::Interrupted);
         }
-        let (_, found) = copy(&source, storage, &key).await?;
-        if found != expected {
+        let (_, copied) = copy(&source, storage, &key).await?;
+        if copied != expected {
             return Err(Error::Refused(format!("the backup changed while it was read: {FOLDER}/{key}.")));
         }
     }

@@ -78,12 +78,12 @@ async fn fill(
     database.make_owner_policies(&manifest.owner_policies).await?;
     database.restrict_database().await?;
     let has_password = is_new && set_password(installation).await?;
-    let found = database.table_sums().await?;
-    compare(manifest, &found)?;
+    let table_sums = database.table_sums().await?;
+    compare(manifest, &table_sums)?;
     let state = database.state().await?;
     Ok(Restored {
-        tables: found.len(),
-        rows: found.iter().map(|table| table.rows).sum(),
+        tables: table_sums.len(),
+        rows: table_sums.iter().map(|table| table.rows).sum(),
         files: manifest.originals.files,
         needs_password: is_new && !has_password,
         pending: store::pending_migrations(&state.applied).len(),
@@ -151,17 +151,17 @@ async fn set_password(installation: &Installation<'_>) -> Result<bool, Error> {
     Ok(true)
 }
 
-fn compare(manifest: &Manifest, found: &[TableSum]) -> Result<(), Error> {
+fn compare(manifest: &Manifest, restored: &[TableSum]) -> Result<(), Error> {
     let different = |table: &&TableSum| {
         manifest.tables.get(&table.name).is_none_or(|expected| expected.rows != table.rows || expected.sum != table.sum)
     };
-    if let Some(table) = found.iter().find(different) {
+    if let Some(table) = restored.iter().find(different) {
         return Err(Error::Refused(format!(
             "the table {} differs from the backup after the restore: do not use this database.",
             table.name
         )));
     }
-    if found.len() == manifest.tables.len() {
+    if restored.len() == manifest.tables.len() {
         return Ok(());
     }
     Err(Error::Refused("the database lacks tables of the backup after the restore: do not use it.".to_owned()))

@@ -58,9 +58,9 @@ mod tests {
             stream.read_exact(&mut vec![0; REQUEST.len()]).unwrap();
             stream.write_all(bytes).unwrap();
         });
-        let found = ask(address);
+        let answer = ask(address);
         server.join().unwrap();
-        found
+        answer
     }
 
     #[test]

@@ -78,8 +78,8 @@ async fn ingest(app: &App, arguments: &Arguments, stop: &Stop) -> Result<ExitCod
         keep_equal(app, &chatbot, folder, stop).await?;
         return Ok(ExitCode::SUCCESS);
     }
-    let wanted = (arguments.paths.as_slice(), arguments.prune);
-    let report = follow::run(app, &chatbot, wanted, follow::WORKER_TIMEOUT, stop.token()).await?;
+    let request = (arguments.paths.as_slice(), arguments.prune);
+    let report = follow::run(app, &chatbot, request, follow::WORKER_TIMEOUT, stop.token()).await?;
     println!("{report}");
     Ok(ExitCode::from(code(&report, arguments.strict)))
 }

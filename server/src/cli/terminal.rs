@@ -16,16 +16,16 @@ pub(super) fn ask(question: &str, is_hidden: bool, instead: &str) -> Result<Stri
     let failed = |error: io::Error| CliError::Other(format!("the terminal: {error}"));
     eprint!("{question}");
     io::stderr().flush().map_err(failed)?;
-    let shown = is_hidden.then(|| tcgetattr(&stdin)).transpose().map_err(|error| failed(error.into()))?;
-    if let Some(shown) = &shown {
-        let mut hidden = shown.clone();
+    let visible = is_hidden.then(|| tcgetattr(&stdin)).transpose().map_err(|error| failed(error.into()))?;
+    if let Some(visible) = &visible {
+        let mut hidden = visible.clone();
         hidden.local_flags.remove(LocalFlags::ECHO);
         tcsetattr(&stdin, SetArg::TCSANOW, &hidden).map_err(|error| failed(error.into()))?;
     }
     let mut line = String::new();
     let read = stdin.lock().read_line(&mut line);
-    if let Some(shown) = &shown {
-        tcsetattr(&stdin, SetArg::TCSANOW, shown).map_err(|error| failed(error.into()))?;
+    if let Some(visible) = &visible {
+        tcsetattr(&stdin, SetArg::TCSANOW, visible).map_err(|error| failed(error.into()))?;
         eprintln!();
     }
     read.map_err(failed)?;

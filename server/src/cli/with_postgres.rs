@@ -74,8 +74,8 @@ async fn remove_abandoned(config: &Config) {
     for entry in fs::read_dir(&config.paths.var_dir).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let Some(pid) = name.strip_prefix(PREFIX).and_then(|pid| pid.parse::<i32>().ok()) else { continue };
-        let gone = kill(Pid::from_raw(pid), None) == Err(nix::errno::Errno::ESRCH);
-        if gone && let Err(error) = erase(&settings(config, entry.path())).await {
+        let has_ended = kill(Pid::from_raw(pid), None) == Err(nix::errno::Errno::ESRCH);
+        if has_ended && let Err(error) = erase(&settings(config, entry.path())).await {
             tracing::warn!(%error, "postgres.not_removed: a temporary one of an earlier run");
         }
     }

@@ -53,8 +53,8 @@ impl FromStr for Cidr {
         let bits: u8 = bits.map_or(Ok(most), |bits| bits.parse().map_err(|_| NotACidr))?;
         let canonical = address.to_canonical();
         let is_mapped = canonical.is_ipv4() && address.is_ipv6();
-        let shown = if is_mapped { bits.checked_sub(96).ok_or(NotACidr)? } else { bits };
-        if bits > most { Err(NotACidr) } else { Ok(Self { address: canonical, bits: shown }) }
+        let canonical_bits = if is_mapped { bits.checked_sub(96).ok_or(NotACidr)? } else { bits };
+        if bits > most { Err(NotACidr) } else { Ok(Self { address: canonical, bits: canonical_bits }) }
     }
 }
 

@@ -85,8 +85,8 @@ mod tests {
             (Some("relative"), Some("/home/a"), "/home/a/.local/state/chatbot-platform"),
             (Some(""), None, "/var/lib/chatbot-platform"),
         ] {
-            let found = state(|name| if name == "HOME" { home } else { state_home }.map(OsString::from));
-            assert_eq!(found, Path::new(expected));
+            let folder = state(|name| if name == "HOME" { home } else { state_home }.map(OsString::from));
+            assert_eq!(folder, Path::new(expected));
         }
     }
 }

@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn a_transposed_name_finds_its_original() {
-        let known = ["SVC_HTTP_PORT", "SVC_SITE_PORT", "SVC_HTTP_HOST"].map(str::to_owned);
-        assert_eq!(nearest("SVC_HTPT_PORT", known.into_iter()), "SVC_HTTP_PORT");
+        let names = ["SVC_HTTP_PORT", "SVC_SITE_PORT", "SVC_HTTP_HOST"].map(str::to_owned);
+        assert_eq!(nearest("SVC_HTPT_PORT", names.into_iter()), "SVC_HTTP_PORT");
     }
 }

@@ -11,7 +11,7 @@ pub fn explain(values: &Values) -> String {
     let mut text = String::new();
     for setting in SETTINGS.iter() {
         let value = values.get(setting.key);
-        let shown = match value.text.as_str() {
+        let value_text = match value.text.as_str() {
             "" => "(not set)".to_owned(),
             text => setting.masked(text),
         };
@@ -20,7 +20,7 @@ pub fn explain(values: &Values) -> String {
             (source, None) => format!("from {source}"),
             (source, Some(former)) => format!("from {source}, under the former name {former}"),
         };
-        let _ = writeln!(text, "{} = {shown}  [{source}]", setting.key);
+        let _ = writeln!(text, "{} = {value_text}  [{source}]", setting.key);
         let _ = writeln!(text, "    {}", setting.meaning);
         let _ = writeln!(text, "    {}; {}", setting.env(), setting.allowed);
     }

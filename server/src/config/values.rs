@@ -85,8 +85,8 @@ impl Values {
     /// The file given by the argument or `SVC_CONFIG`.
     #[must_use]
     pub fn file(argument: Option<&Path>) -> Option<PathBuf> {
-        let named = || env::var_os("SVC_CONFIG").filter(|value| !value.is_empty()).map(PathBuf::from);
-        argument.map(Path::to_path_buf).or_else(named)
+        let from_environment = || env::var_os("SVC_CONFIG").filter(|value| !value.is_empty()).map(PathBuf::from);
+        argument.map(Path::to_path_buf).or_else(from_environment)
     }
 
     /// Reads the environment only.
@@ -130,7 +130,7 @@ impl Values {
         }
         let variables = variables.filter(|(name, _)| name.starts_with("SVC_") && name != "SVC_CONFIG");
         let variables = variables.map(|(name, text)| match find_setting(&name, env_name) {
-            Some(named) => Ok((named, text)),
+            Some(setting) => Ok((setting, text)),
             None => {
                 let nearest = nearest(&name, SETTINGS.iter().map(Setting::env));
                 Err(ConfigError::Unknown { found_in: "the environment".to_owned(), name, nearest })
@@ -242,9 +242,9 @@ fn read_file(path: &Path, text: &str) -> Result<FileLayer, ConfigError> {
                 further = endpoints::read(tables, plain).map_err(content)?;
                 continue;
             }
-            let named = find_setting(&key, str::to_owned).ok_or_else(|| unknown_key(path, &key))?;
-            let text = plain(value).ok_or_else(|| content(format!("{key} must be {}", named.0.allowed)))?;
-            layer.push((named, text));
+            let setting = find_setting(&key, str::to_owned).ok_or_else(|| unknown_key(path, &key))?;
+            let text = plain(value).ok_or_else(|| content(format!("{key} must be {}", setting.0.allowed)))?;
+            layer.push((setting, text));
         }
     }
     Ok((layer, further))

@@ -100,10 +100,10 @@ fn history() -> Vec<Conversation> {
 /// Writes the conversations of one chatbot, which the files call `name`.
 pub(super) async fn write(app: &App, chatbot: &Chatbot, name: &str) -> Result<(), ApiError> {
     let today = Utc::now().date_naive();
-    let mut conversations: Vec<_> = history().into_iter().filter(|known| known.chatbot == name).collect();
+    let mut conversations: Vec<_> = history().into_iter().filter(|conversation| conversation.chatbot == name).collect();
     conversations.extend(spread::conversations(name, today));
     conversations.sort_by_key(|conversation| (Reverse(conversation.days), conversation.at));
-    let mut answers = Answers { app, chatbot, known: HashMap::new() };
+    let mut answers = Answers { app, chatbot, replies: HashMap::new() };
     let mut past = Vec::with_capacity(conversations.len());
     for conversation in &conversations {
         past.push(Past::of(&mut answers, conversation, today).await?);
@@ -116,22 +116,22 @@ pub(super) async fn write(app: &App, chatbot: &Chatbot, name: &str) -> Result<()
 struct Answers<'a> {
     app: &'a App,
     chatbot: &'a Chatbot,
-    known: HashMap<Vec<String>, PlaygroundReply>,
+    replies: HashMap<Vec<String>, PlaygroundReply>,
 }
 
 impl Answers<'_> {
     /// What the chatbot says to a question after earlier turns. It quotes, because a language model would take hours.
     async fn to(&mut self, question: &str, history: &[PlaygroundTurn]) -> Result<PlaygroundReply, ApiError> {
-        let asked = history.iter().map(|turn| turn.question.clone()).chain([question.to_owned()]).collect();
-        if let Some(reply) = self.known.get(&asked) {
+        let questions = history.iter().map(|turn| turn.question.clone()).chain([question.to_owned()]).collect();
+        if let Some(reply) = self.replies.get(&questions) {
             return Ok(reply.clone());
         }
         let variant = PlaygroundVariant { answer_model: Some(QUOTED.to_owned()), ..PlaygroundVariant::default() };
-        let wanted =
+        let question =
             PlaygroundQuestion { question: question.to_owned(), history: history.to_vec(), variant: Some(variant) };
         let admin = caller(Some(self.chatbot.tenant_id));
-        let reply = playground::try_out(self.app, &admin, self.chatbot.id, wanted).await?;
-        self.known.insert(asked, reply.clone());
+        let reply = playground::try_out(self.app, &admin, self.chatbot.id, question).await?;
+        self.replies.insert(questions, reply.clone());
         Ok(reply)
     }
 }
@@ -139,13 +139,17 @@ impl Answers<'_> {
 async fn insert(app: &App, chatbot: &Chatbot, past: &[Past<'_>]) -> Result<(), ApiError> {
     let owner = owner(chatbot);
     let sessions: Vec<_> = past.iter().map(Past::session).collect();
-    let messages: Vec<_> =
-        past.iter().flat_map(|past| past.said.iter().flat_map(move |said| said.messages(past.id))).collect();
-    let feedback: Vec<_> =
-        past.iter().flat_map(|past| past.said.iter().filter_map(move |said| said.feedback(past.id))).collect();
+    let messages: Vec<_> = past
+        .iter()
+        .flat_map(|past| past.exchanges.iter().flat_map(move |exchange| exchange.messages(past.id)))
+        .collect();
+    let feedback: Vec<_> = past
+        .iter()
+        .flat_map(|past| past.exchanges.iter().filter_map(move |exchange| exchange.feedback(past.id)))
+        .collect();
     let mut questions = BTreeMap::new();
-    for said in past.iter().flat_map(|past| &past.said).filter(|said| said.small_talk.is_none()) {
-        *questions.entry(said.at.date_naive()).or_insert(0) += 1;
+    for exchange in past.iter().flat_map(|past| &past.exchanges).filter(|exchange| exchange.small_talk.is_none()) {
+        *questions.entry(exchange.at.date_naive()).or_insert(0) += 1;
     }
     let mut tx = app.db.write(&Scope::widget(owner.tenant)).await?;
     past::insert_sessions(&mut tx, owner, &sessions).await?;
@@ -159,9 +163,9 @@ async fn insert(app: &App, chatbot: &Chatbot, past: &[Past<'_>]) -> Result<(), A
 async fn resolve(app: &App, chatbot: &Chatbot, past: &[Past<'_>]) -> Result<(), ApiError> {
     let owner = owner(chatbot);
     let at = Utc::now() - Duration::days(OPEN_DAYS);
-    let is_old_and_open = |said: &&Said<'_>| said.at < at && !said.is_answered();
-    let said = past.iter().flat_map(|past| &past.said).filter(is_old_and_open);
-    let questions: Vec<_> = said.map(|said| said.exchange.question.clone()).collect();
+    let is_old_and_open = |exchange: &&PastExchange<'_>| exchange.at < at && !exchange.is_answered();
+    let open = past.iter().flat_map(|past| &past.exchanges).filter(is_old_and_open);
+    let questions: Vec<_> = open.map(|exchange| exchange.exchange.question.clone()).collect();
     let mut tx = app.db.write(&Scope::tenant(owner.tenant)).await?;
     past::resolve(&mut tx, owner, &questions, (at, RESOLVED_BY)).await?;
     Ok(tx.commit_exempt(Exemption::Conversation).await?)
@@ -174,32 +178,32 @@ fn owner(chatbot: &Chatbot) -> Owner {
 /// A conversation with its times and ids.
 struct Past<'a> {
     id: SessionId,
-    said: Vec<Said<'a>>,
+    exchanges: Vec<PastExchange<'a>>,
 }
 
 impl<'a> Past<'a> {
     async fn of(answers: &mut Answers<'_>, conversation: &'a Conversation, today: NaiveDate) -> Result<Self, ApiError> {
         let day = today - Duration::days(conversation.days);
         let first = day.and_time(conversation.at).and_utc();
-        let (mut said, mut turns) = (Vec::new(), Vec::new());
+        let (mut exchanges, mut turns) = (Vec::new(), Vec::new());
         for (minute, exchange) in (0..).zip(&conversation.exchanges) {
             // Topics that were picked at random do not follow from each other.
             let history = if exchange.mood.is_some() { &[] } else { turns.as_slice() };
             let reply = answers.to(&exchange.question, history).await?;
             turns.push(PlaygroundTurn { question: exchange.question.clone(), answer: reply.answer.clone() });
-            said.push(Said::of(answers.chatbot, exchange, reply, first + Duration::minutes(minute)));
+            exchanges.push(PastExchange::of(answers.chatbot, exchange, reply, first + Duration::minutes(minute)));
         }
-        Ok(Self { id: SessionId(Uuid::new_v4()), said })
+        Ok(Self { id: SessionId(Uuid::new_v4()), exchanges })
     }
 
     fn session(&self) -> PastSession {
-        let time = |said: Option<&Said<'_>>| said.map_or_else(Utc::now, |said| said.at);
-        PastSession { id: self.id, first: time(self.said.first()), last: time(self.said.last()) }
+        let time = |exchange: Option<&PastExchange<'_>>| exchange.map_or_else(Utc::now, |exchange| exchange.at);
+        PastSession { id: self.id, first: time(self.exchanges.first()), last: time(self.exchanges.last()) }
     }
 }
 
 /// A question and the chatbot's answer.
-struct Said<'a> {
+struct PastExchange<'a> {
     exchange: &'a Exchange,
     /// The question's language, if its words identify one.
     language: Option<&'static str>,
@@ -209,12 +213,12 @@ struct Said<'a> {
     small_talk: Option<SmallTalk>,
 }
 
-impl<'a> Said<'a> {
+impl<'a> PastExchange<'a> {
     fn of(chatbot: &Chatbot, exchange: &'a Exchange, reply: PlaygroundReply, at: Timestamp) -> Self {
         let language = Language::detect(&exchange.question, &chatbot.language);
         let recognised = small_talk::recognise(&exchange.question, &chatbot.language);
         let small_talk = recognised.filter(|_| reply.kind == ReplyKind::SmallTalk);
-        let small_talk = small_talk.and_then(|found| found.topic.as_str().parse().ok());
+        let small_talk = small_talk.and_then(|small_talk| small_talk.topic.as_str().parse().ok());
         Self { exchange, language, at, answer_id: MessageId(Uuid::now_v7()), reply, small_talk }
     }
 
@@ -223,7 +227,7 @@ impl<'a> Said<'a> {
     }
 
     fn messages(&self, session: SessionId) -> [PastMessage<'_>; 2] {
-        let asked = NewMessage {
+        let question = NewMessage {
             language: self.language,
             ..NewMessage::new(MessageId(Uuid::now_v7()), MessageRole::User, &self.exchange.question)
         };
@@ -238,7 +242,7 @@ impl<'a> Said<'a> {
             ..NewMessage::new(self.answer_id, MessageRole::Assistant, &self.reply.answer)
         };
         [
-            PastMessage { session, message: asked, at: self.at },
+            PastMessage { session, message: question, at: self.at },
             PastMessage { session, message: answer, at: self.at + Duration::seconds(2) },
         ]
     }
@@ -264,7 +268,7 @@ impl<'a> Said<'a> {
 
 /// Records that a site which is not allowed requested the chatbot on the last three days.
 pub(super) async fn refuse_a_website(app: &App, chatbot: &Chatbot) -> Result<(), ApiError> {
-    let asked = (1..=3).map(|days| {
+    let refusals = (1..=3).map(|days| {
         let last_seen_at = Utc::now() - Duration::days(days);
         let requests = OriginRequests {
             origin: REFUSED.to_owned(),
@@ -277,7 +281,7 @@ pub(super) async fn refuse_a_website(app: &App, chatbot: &Chatbot) -> Result<(),
         (chatbot.id, requests)
     });
     let mut tx = app.db.write(&Scope::system()).await?;
-    origins::add(&mut tx, &asked.collect::<Vec<_>>()).await?;
+    origins::add(&mut tx, &refusals.collect::<Vec<_>>()).await?;
     Ok(tx.commit_exempt(Exemption::EmbedRecord).await?)
 }
 

@@ -39,7 +39,7 @@ pub fn router(base_url: &str, has_showcase: bool) -> Router {
 }
 
 fn file(site: &Site, name: &str) -> Response {
-    let Some((_, media_type, text)) = FILES.iter().find(|(known, _, _)| *known == name) else {
+    let Some((_, media_type, text)) = FILES.iter().find(|(file_name, _, _)| *file_name == name) else {
         return (StatusCode::NOT_FOUND, "Not found\n").into_response();
     };
     let text = text.replace("{{BASE_URL}}", &site.base_url).replace("{{VERSION}}", env!("CARGO_PKG_VERSION"));

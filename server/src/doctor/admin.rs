@@ -120,11 +120,11 @@ async fn facts(realm_api: &RealmApi<'_>, demo_people: &[&str]) -> Result<Facts, 
         realm_api.read("/users/profile"),
     );
     let clients = clients?;
-    let mut found = Vec::new();
+    let mut existing = Vec::new();
     for name in demo_people {
         let people = realm_api.read(&format!("/users?username={name}&exact=true")).await?;
         if people.as_array().is_some_and(|people| !people.is_empty()) {
-            found.push((*name).to_owned());
+            existing.push((*name).to_owned());
         }
     }
     Ok(Facts {
@@ -133,7 +133,7 @@ async fn facts(realm_api: &RealmApi<'_>, demo_people: &[&str]) -> Result<Facts, 
         clients,
         scopes: scopes?,
         profile: profile?,
-        demo_people: found,
+        demo_people: existing,
     })
 }
 

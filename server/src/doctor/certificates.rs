@@ -36,9 +36,9 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
         }];
     }
     join_all(addresses.iter().map(async |address| {
-        let found = tokio::time::timeout(TIMEOUT, certificate(address)).await;
-        let found = found.unwrap_or_else(|_| Err(TlsError::Unreachable("it took too long".to_owned())));
-        judge(&found, Utc::now()).of(format!("{} ({}:{})", address.setting, address.host, address.port))
+        let expiry = tokio::time::timeout(TIMEOUT, certificate(address)).await;
+        let expiry = expiry.unwrap_or_else(|_| Err(TlsError::Unreachable("it took too long".to_owned())));
+        judge(&expiry, Utc::now()).of(format!("{} ({}:{})", address.setting, address.host, address.port))
     }))
     .await
 }
@@ -71,8 +71,8 @@ async fn certificate(address: &HttpsAddress) -> Result<Option<DateTime<Utc>>, Tl
     Ok(session.peer_certificates().and_then(|chain| not_after(chain.first()?)))
 }
 
-fn judge(found: &Result<Option<DateTime<Utc>>, TlsError>, now: DateTime<Utc>) -> Check {
-    let until = match found {
+fn judge(expiry: &Result<Option<DateTime<Utc>>, TlsError>, now: DateTime<Utc>) -> Check {
+    let until = match expiry {
         Ok(Some(until)) => *until,
         Ok(None) => {
             let finding = text!("It is trusted.", "Es ist vertrauenswürdig.");

@@ -81,8 +81,8 @@ fn judge(facts: &DatabaseFacts, connections: u32, now: DateTime<Utc>) -> Vec<Che
     ]
 }
 
-fn transport(found: Transport) -> Check {
-    let finding = match found {
+fn transport(transport: Transport) -> Check {
+    let finding = match transport {
         Transport::Local => {
             return Check::ok(
                 names::TRANSPORT,
@@ -174,9 +174,9 @@ fn version(facts: &DatabaseFacts) -> Check {
     )
 }
 
-fn extensions(found: &[(String, String)]) -> Check {
+fn extensions(installed: &[(String, String)]) -> Check {
     let missing: Vec<&str> =
-        EXTENSIONS.into_iter().filter(|name| !found.iter().any(|(found, _)| found == name)).collect();
+        EXTENSIONS.into_iter().filter(|name| !installed.iter().any(|(extension, _)| extension == name)).collect();
     if !missing.is_empty() {
         let missing = missing.join(", ");
         return Check::failed(
@@ -188,7 +188,7 @@ fn extensions(found: &[(String, String)]) -> Check {
             ),
         );
     }
-    let vector = found.iter().find(|(name, _)| name == "vector").map_or("", |(_, version)| version.as_str());
+    let vector = installed.iter().find(|(name, _)| name == "vector").map_or("", |(_, version)| version.as_str());
     let finding = text!("pgvector {vector}, pg_trgm, btree_gin", "pgvector {vector}, pg_trgm, btree_gin");
     if parts(vector) >= OLDEST_VECTOR {
         return Check::ok(names::EXTENSIONS, finding);

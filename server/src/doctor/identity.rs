@@ -55,13 +55,13 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
 
 async fn realm(client: &Client, auth_url: &str, name: &str, service_client: &ServiceClient<'_>) -> Vec<Check> {
     let issuer = format!("{auth_url}/realms/{name}");
-    let asked = Utc::now();
+    let asked_at = Utc::now();
     let discovery = http::ask(client.get(format!("{issuer}/.well-known/openid-configuration"))).await;
     let mut checks = match &discovery {
         Ok(answer) => {
             let keys = http::ask(client.get(format!("{issuer}/protocol/openid-connect/certs"))).await;
             // The response was created between the request and now.
-            let halfway = asked + (Utc::now() - asked) / 2;
+            let halfway = asked_at + (Utc::now() - asked_at) / 2;
             vec![
                 Check::ok(names::DISCOVERY, text!("The realm answers.", "Der Realm antwortet.")),
                 issuer_check(&answer.body, &issuer),
@@ -92,15 +92,15 @@ fn unreachable(fault: &HttpError) -> Check {
 }
 
 fn issuer_check(discovery: &Value, expected: &str) -> Check {
-    let found = discovery["issuer"].as_str().unwrap_or_default();
-    if found == expected {
-        return Check::ok(names::ISSUER, text!("{found}", "{found}"));
+    let issuer = discovery["issuer"].as_str().unwrap_or_default();
+    if issuer == expected {
+        return Check::ok(names::ISSUER, text!("{issuer}", "{issuer}"));
     }
     Check::failed(
         names::ISSUER,
         text!(
-            "The issuer is {found}; the platform expects {expected} and refuses every token.",
-            "Der Aussteller ist {found}; die Plattform erwartet {expected} und lehnt jedes Token ab."
+            "The issuer is {issuer}; the platform expects {expected} and refuses every token.",
+            "Der Aussteller ist {issuer}; die Plattform erwartet {expected} und lehnt jedes Token ab."
         ),
         text!(
             "Set KC_HOSTNAME of Keycloak and auth.url of the platform to the same address.",

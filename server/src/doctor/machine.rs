@@ -48,8 +48,8 @@ fn disk(folder: &Path) -> Check {
     let existing = folder.ancestors().find(|path| path.exists()).unwrap_or(folder);
     let existing = if existing.as_os_str().is_empty() { Path::new(".") } else { existing };
     match statvfs(existing) {
-        Ok(found) => {
-            room(found.blocks_available().saturating_mul(found.fragment_size()), found.files_available(), found.files())
+        Ok(disk) => {
+            room(disk.blocks_available().saturating_mul(disk.fragment_size()), disk.files_available(), disk.files())
         }
         Err(error) => Check::not_checked(
             names::DISK,

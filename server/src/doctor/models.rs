@@ -100,8 +100,9 @@ async fn collections(subject: &Subject) -> Option<Check> {
 
 fn missing_models(in_use: &[(String, i32, i64)], embedders: &Embedders) -> Vec<String> {
     let is_there = |model: &str, length: i32| {
-        let found = embedders.find(model);
-        found.is_some_and(|found| i32::try_from(found.dimensions()).is_ok_and(|known| known == length))
+        let embedder = embedders.find(model);
+        embedder
+            .is_some_and(|embedder| i32::try_from(embedder.dimensions()).is_ok_and(|dimensions| dimensions == length))
     };
     let missing = in_use.iter().filter(|(model, length, _)| !is_there(model, *length));
     missing.map(|(model, length, _)| format!("{model} ({length})")).collect()

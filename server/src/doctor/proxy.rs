@@ -23,11 +23,11 @@ pub(super) async fn check(subject: &Subject) -> Vec<Check> {
 /// Whether the platform answers at the address that browsers use.
 async fn address(subject: &Subject) -> Check {
     let base = &subject.base_url;
-    let asked = match http::client() {
+    let answer = match http::client() {
         Ok(client) => http::ask(client.get(format!("{base}/health/live"))).await,
         Err(fault) => Err(fault),
     };
-    let fault = match asked {
+    let fault = match answer {
         Ok(answer) if answer.body["status"] == "ok" => {
             let finding = text!("The platform answers at {base}.", "Die Plattform antwortet unter {base}.");
             return Check::ok(names::ADDRESS, finding);
@@ -101,23 +101,23 @@ fn headers(headers: &HeaderMap, peer: Option<IpAddr>, trusted: &[Cidr], base_url
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_trusted = peer.is_some_and(|peer| trusted.iter().any(|network| network.contains(peer)));
     let is_forwarded = headers.contains_key("x-forwarded-for");
-    let shown = peer.map_or_else(|| "?".to_owned(), |peer| peer.to_string());
+    let peer_text = peer.map_or_else(|| "?".to_owned(), |peer| peer.to_string());
     if is_forwarded && !is_trusted {
         return Check::failed(
             names::PROXY_HEADERS,
             text!(
-                "Your call came through the proxy {shown}, which is not trusted: its clients share one rate limit.",
-                "Ihr Aufruf kam über den Proxy {shown}, dem nicht vertraut wird: Seine Clients teilen sich ein Rate-Limit."
+                "Your call came through the proxy {peer_text}, which is not trusted: its clients share one rate limit.",
+                "Ihr Aufruf kam über den Proxy {peer_text}, dem nicht vertraut wird: Seine Clients teilen sich ein Rate-Limit."
             ),
-            text!("Add {shown} to http.trusted_proxies.", "Nehmen Sie {shown} in http.trusted_proxies auf."),
+            text!("Add {peer_text} to http.trusted_proxies.", "Nehmen Sie {peer_text} in http.trusted_proxies auf."),
         );
     }
     if is_trusted && !is_forwarded {
         return Check::failed(
             names::PROXY_HEADERS,
             text!(
-                "The proxy {shown} sends no X-Forwarded-For: all visitors have its address.",
-                "Der Proxy {shown} sendet kein X-Forwarded-For: Alle Besucher haben seine Adresse."
+                "The proxy {peer_text} sends no X-Forwarded-For: all visitors have its address.",
+                "Der Proxy {peer_text} sendet kein X-Forwarded-For: Alle Besucher haben seine Adresse."
             ),
             text!(
                 "Let the proxy set X-Forwarded-For (docs/deployment.md).",
@@ -141,9 +141,12 @@ fn headers(headers: &HeaderMap, peer: Option<IpAddr>, trusted: &[Cidr], base_url
         );
     }
     let finding = if is_trusted {
-        text!("Your call came through the trusted proxy {shown}.", "Ihr Aufruf kam über den vertrauten Proxy {shown}.")
+        text!(
+            "Your call came through the trusted proxy {peer_text}.",
+            "Ihr Aufruf kam über den vertrauten Proxy {peer_text}."
+        )
     } else {
-        text!("Your call came directly from {shown}.", "Ihr Aufruf kam direkt von {shown}.")
+        text!("Your call came directly from {peer_text}.", "Ihr Aufruf kam direkt von {peer_text}.")
     };
     Check::ok(names::PROXY_HEADERS, finding)
 }

@@ -86,11 +86,11 @@ async fn vectors(subject: &Subject) -> Check {
     let Some(external) = store.external() else {
         return Check::ok(names::VECTORS, text!("Search uses pgvector.", "Die Suche nutzt pgvector."));
     };
-    let asked = async {
+    let call = async {
         external.check_version().await?;
         store.ping().await
     };
-    match tokio::time::timeout(TIMEOUT, asked).await.unwrap_or(Err(VectorError::Timeout)) {
+    match tokio::time::timeout(TIMEOUT, call).await.unwrap_or(Err(VectorError::Timeout)) {
         Ok(()) => Check::ok(names::VECTORS, text!("Qdrant answers.", "Qdrant antwortet.")),
         Err(VectorError::Unreachable(_)) => {
             Check::failed(names::VECTORS, text!("Qdrant cannot be reached.", "Qdrant ist nicht erreichbar."), remedy)

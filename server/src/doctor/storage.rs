@@ -100,8 +100,8 @@ mod tests {
         let new = folder.path().join("new");
         let storage = Storage::in_folder(new.clone());
         assert_eq!(try_out(&storage).await.unwrap(), (storage.id().await.unwrap(), true));
-        let left: Vec<_> = std::fs::read_dir(new).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(left, [".storage-id"]);
+        let remaining: Vec<_> = std::fs::read_dir(new).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(remaining, [".storage-id"]);
     }
 
     #[tokio::test]

@@ -255,8 +255,9 @@ mod tests {
     fn make_program(program: &Path, script: &str) {
         let source = program.with_extension("source");
         fs::write(&source, script).unwrap();
-        let made = child::command("install").args(["-m", "755"]).args([source.as_path(), program]).status().unwrap();
-        assert!(made.success());
+        let installed =
+            child::command("install").args(["-m", "755"]).args([source.as_path(), program]).status().unwrap();
+        assert!(installed.success());
     }
 
     #[test]

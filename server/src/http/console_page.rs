@@ -51,13 +51,13 @@ impl ConsolePage {
         let page = self.filled(&bytes, source)?;
         let accepts = |encoding: Option<&str>| encoding.is_none_or(|name| static_files::accepts(request, name));
         let page = page.encodings.iter().find(|page| accepts(page.encoding))?;
-        let found = EncodedFile {
+        let file = EncodedFile {
             bytes: page.bytes.clone(),
             tag: page.tag.clone(),
             media_type: "text/html; charset=utf-8",
             encoding: page.encoding,
         };
-        Some(found.respond(request, "no-cache"))
+        Some(file.respond(request, "no-cache"))
     }
 
     fn filled(&self, bytes: &[u8], source: String) -> Option<Arc<Filled>> {

@@ -49,7 +49,7 @@ async fn token(State(app): State<App>, request: Request) -> Result<Response, Api
         return Ok(refused(StatusCode::FORBIDDEN, "access_denied"));
     }
     let fields = fields(body).await?;
-    let value = |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+    let value = |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str());
     let cookies = Cookies { client: &client.id, secret: &client.secret, is_secure: origin.starts_with("https:") };
     match value("grant_type").filter(|_| are_distinct(&fields)) {
         Some("authorization_code") => {
@@ -107,7 +107,7 @@ async fn fields(body: Body) -> Result<Vec<(String, String)>, ApiError> {
 
 /// If a field occurs twice, the provider might use the other one.
 fn are_distinct(fields: &[(String, String)]) -> bool {
-    let count = |name: &str| fields.iter().filter(|(known, _)| known == name).count();
+    let count = |name: &str| fields.iter().filter(|(field, _)| field == name).count();
     fields.iter().all(|(name, _)| count(name) == 1)
 }
 

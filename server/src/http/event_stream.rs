@@ -30,19 +30,19 @@ use crate::{
 /// Whether a request accepts `text/event-stream` explicitly, and no other type with a higher weight. `*/*` does not
 /// count.
 pub(super) fn is_wanted(headers: &HeaderMap) -> bool {
-    let quality = |wanted: &str| {
+    let quality = |media_type: &str| {
         let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
         let ranges = values.flat_map(|value| value.split(','));
-        ranges.filter_map(|range| weight(range, wanted)).fold(0.0, f32::max)
+        ranges.filter_map(|range| weight(range, media_type)).fold(0.0, f32::max)
     };
     let stream = quality("text/event-stream");
     stream > 0.0 && stream >= quality("application/json")
 }
 
 /// The weight of a media range if it is `wanted`.
-fn weight(range: &str, wanted: &str) -> Option<f32> {
+fn weight(range: &str, media_type: &str) -> Option<f32> {
     let mut parts = range.split(';').map(str::trim);
-    if !parts.next()?.eq_ignore_ascii_case(wanted) {
+    if !parts.next()?.eq_ignore_ascii_case(media_type) {
         return None;
     }
     let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));

@@ -69,8 +69,8 @@ impl<S: Stream<Item = ApiResult<Bytes>> + Unpin> Form<S> {
             if self.buffer.starts_with(b"--") {
                 return self.skip_epilogue().await.map(|()| None);
             }
-            if let Some(found) = memmem::find(&self.buffer[searched..], b"\r\n\r\n") {
-                break searched + found;
+            if let Some(end) = memmem::find(&self.buffer[searched..], b"\r\n\r\n") {
+                break searched + end;
             }
             if self.buffer.len() > MAX_OTHER {
                 return Err(malformed());
@@ -98,9 +98,9 @@ impl<S: Stream<Item = ApiResult<Bytes>> + Unpin> Form<S> {
                 return Ok(Some(piece).filter(|piece| !piece.is_empty()));
             }
             // The last bytes may be the beginning of a delimiter.
-            let known = self.buffer.len().saturating_sub(length - 1);
-            if known > 0 {
-                return Ok(Some(self.buffer.split_to(known).freeze()));
+            let sure_length = self.buffer.len().saturating_sub(length - 1);
+            if sure_length > 0 {
+                return Ok(Some(self.buffer.split_to(sure_length).freeze()));
             }
             self.fill().await?;
         }
@@ -111,14 +111,14 @@ impl<S: Stream<Item = ApiResult<Bytes>> + Unpin> Form<S> {
         let length = self.delimiter.needle().len();
         let mut skipped = 0;
         loop {
-            let found = self.delimiter.find(&self.buffer);
-            let gone = found.unwrap_or_else(|| self.buffer.len().saturating_sub(length - 1));
-            self.buffer.advance(gone);
-            skipped += gone;
+            let delimiter_at = self.delimiter.find(&self.buffer);
+            let skipped_now = delimiter_at.unwrap_or_else(|| self.buffer.len().saturating_sub(length - 1));
+            self.buffer.advance(skipped_now);
+            skipped += skipped_now;
             if skipped > MAX_OTHER {
                 return Err(malformed());
             }
-            if found.is_some() {
+            if delimiter_at.is_some() {
                 self.buffer.advance(length);
                 self.next = Next::Head;
                 return Ok(());
@@ -190,7 +190,7 @@ fn parameter(value: &str, name: &str) -> Option<String> {
     loop {
         let (key, after) = rest.split_once('=')?;
         let key = key.rsplit(';').next().unwrap_or(key);
-        let (found, after) = match after.trim_start().strip_prefix('"') {
+        let (parameter_value, after) = match after.trim_start().strip_prefix('"') {
             Some(text) => quoted(text)?,
             None => {
                 let end = after.find(';').unwrap_or(after.len());
@@ -198,7 +198,7 @@ fn parameter(value: &str, name: &str) -> Option<String> {
             }
         };
         if key.trim().eq_ignore_ascii_case(name) {
-            return Some(found);
+            return Some(parameter_value);
         }
         rest = after.split_once(';')?.1;
     }
@@ -207,13 +207,13 @@ fn parameter(value: &str, name: &str) -> Option<String> {
 /// A text up to its closing quote, and what follows. A backslash escapes only a quote, because browsers send others
 /// unescaped.
 fn quoted(text: &str) -> Option<(String, &str)> {
-    let mut found = String::new();
+    let mut content = String::new();
     let mut characters = text.char_indices().peekable();
     while let Some((place, character)) = characters.next() {
         match character {
-            '"' => return Some((found, &text[place + 1..])),
-            '\\' if characters.next_if(|(_, next)| *next == '"').is_some() => found.push('"'),
-            character => found.push(character),
+            '"' => return Some((content, &text[place + 1..])),
+            '\\' if characters.next_if(|(_, next)| *next == '"').is_some() => content.push('"'),
+            character => content.push(character),
         }
     }
     None

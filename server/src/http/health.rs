@@ -54,8 +54,8 @@ impl Probe {
     }
 
     async fn probed(&self, app: &App) -> Probed {
-        let asked = app.clone();
-        self.0.get(&app.tasks, async move { ask(&asked).await }).await.unwrap_or_default()
+        let probed = app.clone();
+        self.0.get(&app.tasks, async move { ask(&probed).await }).await.unwrap_or_default()
     }
 }
 

@@ -204,8 +204,8 @@ fn rule(root: &str, message: &str) -> String {
 /// The name of the path argument that did not parse: the one in the message, or the last.
 fn failing_name(pattern: &str, message: &str) -> String {
     let names = || pattern.split('/').filter_map(|part| part.strip_prefix('{').and_then(|p| p.strip_suffix('}')));
-    let named = names().find(|name| message.contains(*name));
-    named.or_else(|| names().next_back()).unwrap_or("path").to_owned()
+    let from_message = names().find(|name| message.contains(*name));
+    from_message.or_else(|| names().next_back()).unwrap_or("path").to_owned()
 }
 
 #[cfg(test)]
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_bad_parameter_is_named() {
-        for (place, named) in [
+        for (place, expected) in [
             (error::<AuditListQuery>("limit=5&tenant_id=x"), "query/tenant_id"),
             (error::<AuditCsvQuery>("chatbot_id=x"), "query/chatbot_id"),
             (error::<AuditCsvQuery>("include_details=x"), "query/include_details"),
@@ -245,7 +245,7 @@ mod tests {
             (error::<OutputFilterEventsQuery>("tenant=x"), "query/tenant"),
             (error::<SearchQuery>("explain=x"), "query/explain"),
         ] {
-            assert_eq!(place.0, named);
+            assert_eq!(place.0, expected);
         }
     }
 

@@ -56,8 +56,8 @@ async fn list_models(State(app): State<App>, parts: Parts) -> Result<Json<Value>
 
 async fn get_model(State(app): State<App>, Path(name): Path<String>, parts: Parts) -> Result<Json<Value>> {
     let caller = authorise(&app, Access::Tenant, &parts).await?;
-    let found = models::find(&app, &caller, &name).await;
-    Ok(Json(model(&found.map_err(|error| Refusal::of_model(error, &name))?)))
+    let chatbot = models::find(&app, &caller, &name).await;
+    Ok(Json(model(&chatbot.map_err(|error| Refusal::of_model(error, &name))?)))
 }
 
 fn model(chatbot: &ActiveChatbot) -> Value {

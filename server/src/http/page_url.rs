@@ -8,9 +8,9 @@ const MAX_ADDRESS_BYTES: usize = 2000;
 
 /// The address of a page without query and fragment, from an address or path sent by the page. `None` when its origin
 /// is not that of the request.
-pub(super) fn of(headers: &HeaderMap, said: &str) -> Option<String> {
+pub(super) fn of(headers: &HeaderMap, page_address: &str) -> Option<String> {
     let origin = Url::parse(headers.get(header::ORIGIN)?.to_str().ok()?).ok()?;
-    let mut page = origin.join(said).ok()?;
+    let mut page = origin.join(page_address).ok()?;
     if page.origin() != origin.origin() || !page.origin().is_tuple() {
         return None;
     }
@@ -27,27 +27,27 @@ mod tests {
 
     use super::*;
 
-    fn page(origin: &'static str, said: &str) -> Option<String> {
+    fn page(origin: &'static str, page_address: &str) -> Option<String> {
         let headers = HeaderMap::from_iter([(header::ORIGIN, HeaderValue::from_static(origin))]);
-        of(&headers, said)
+        of(&headers, page_address)
     }
 
     #[test]
     fn a_page_loses_query_fragment_and_user() {
-        let wanted = Some("https://shop.example/boots/quay".to_owned());
-        for said in [
+        let expected = Some("https://shop.example/boots/quay".to_owned());
+        for address in [
             "/boots/quay",
             "/boots/quay?customer=7#size",
             "https://shop.example/boots/quay?customer=7",
             "https://anna:secret@shop.example/boots/quay",
         ] {
-            assert_eq!(page("https://shop.example", said), wanted, "{said}");
+            assert_eq!(page("https://shop.example", address), expected, "{address}");
         }
     }
 
     #[test]
     fn a_page_of_another_origin_is_not_taken() {
-        for said in [
+        for address in [
             "https://other.example/boots",
             "//other.example/boots",
             "http://shop.example/boots",
@@ -55,7 +55,7 @@ mod tests {
             "javascript:alert(1)",
             "data:text/plain,x",
         ] {
-            assert_eq!(page("https://shop.example", said), None, "{said}");
+            assert_eq!(page("https://shop.example", address), None, "{address}");
         }
         assert_eq!(page("null", "/boots"), None);
         assert_eq!(of(&HeaderMap::new(), "/boots"), None);

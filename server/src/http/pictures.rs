@@ -29,7 +29,7 @@ pub(super) fn routes() -> Router<App> {
 
 async fn serve(State(app): State<App>, FileName(name): FileName, request: Request) -> Response {
     let (parts, _) = request.into_parts();
-    let found: ApiResult<_> = async {
+    let outcome: ApiResult<_> = async {
         app.limiter.public(&app.limiter.client(&parts)).await?;
         let tag = format!("\"{name}\"");
         let media_type = match name.rsplit_once('.') {
@@ -47,7 +47,7 @@ async fn serve(State(app): State<App>, FileName(name): FileName, request: Reques
         Ok(response)
     }
     .await;
-    let (mut response, cache) = match found {
+    let (mut response, cache) = match outcome {
         Ok(response) => (response, IMMUTABLE),
         Err(error) => (ApiError::into_response(error), "no-store"),
     };

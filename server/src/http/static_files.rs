@@ -147,7 +147,7 @@ fn media_type(name: &str) -> Option<&'static str> {
         return None;
     }
     let (_, extension) = name.rsplit_once('.')?;
-    MEDIA_TYPES.iter().find(|(known, _)| *known == extension).map(|(_, media_type)| *media_type)
+    MEDIA_TYPES.iter().find(|(known_extension, _)| *known_extension == extension).map(|(_, media_type)| *media_type)
 }
 
 /// A file as it was read.

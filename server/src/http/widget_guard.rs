@@ -101,7 +101,7 @@ pub async fn admit_legacy(app: &App, parts: &Parts) -> ApiResult<WidgetCaller> {
 
 /// The rule for every widget call.
 async fn check(app: &App, parts: &Parts, chatbot_ref: ChatbotRef) -> ApiResult<WidgetCaller> {
-    let found = match chatbot_ref {
+    let lookup = match chatbot_ref {
         ChatbotRef::Chatbot(id) => match parts.extensions.get::<Lookup>() {
             Some(earlier) if earlier.id == id => earlier.clone(),
             _ => Lookup::of(app, id).await?,
@@ -110,9 +110,9 @@ async fn check(app: &App, parts: &Parts, chatbot_ref: ChatbotRef) -> ApiResult<W
         ChatbotRef::Invalid => Lookup::of(app, ChatbotId(Uuid::nil())).await?,
     };
     let origin = parts.headers.get(header::ORIGIN).map(|value| value.to_str().unwrap_or("?"));
-    let outcome = found.outcome(origin);
-    record_origin(app, parts, found.id, outcome);
-    match found.chatbot {
+    let outcome = lookup.outcome(origin);
+    record_origin(app, parts, lookup.id, outcome);
+    match lookup.chatbot {
         Some(chatbot) if outcome == EmbedOutcome::Accepted => {
             Ok(WidgetCaller { chatbot, ip_address: client_ip::of(parts) })
         }
@@ -136,9 +136,9 @@ fn version(address: &Uri) -> Option<&str> {
     const MAX_CHARS: usize = 64;
     address.path().strip_prefix("/api/v1/widget/config/")?;
     let pairs = address.query().unwrap_or("").split('&');
-    let named = pairs.filter_map(|pair| pair.strip_prefix("v=")).next().unwrap_or("");
+    let version = pairs.filter_map(|pair| pair.strip_prefix("v=")).next().unwrap_or("");
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'+');
-    Some(if named.len() <= MAX_CHARS && named.bytes().all(plain) { named } else { "" })
+    Some(if version.len() <= MAX_CHARS && version.bytes().all(plain) { version } else { "" })
 }
 
 /// The result of the query for a chatbot: the chatbot if it is active and belongs to a live tenant. A layer before the

@@ -65,6 +65,6 @@ impl IdentityAdmin {
 pub(super) async fn exact(calls: &Calls, username: &str, narrowed: &str) -> IdentityResult<Option<Account>> {
     let name: String = url::form_urlencoded::byte_serialize(username.as_bytes()).collect();
     let path = format!("users?username={name}&exact=true&briefRepresentation=false&first=0&max=2{narrowed}");
-    let found: Vec<Account> = calls.read(&path).await?;
-    Ok(found.into_iter().find(|account| account.username == username))
+    let accounts: Vec<Account> = calls.read(&path).await?;
+    Ok(accounts.into_iter().find(|account| account.username == username))
 }

@@ -50,14 +50,14 @@ impl IdentityAdmin {
     pub async fn roles(&self, people: &[Account]) -> IdentityResult<HashMap<PersonId, PersonRole>> {
         if people.len() <= MAX_SINGLE_READS {
             let ids: Vec<PersonId> = people.iter().map(|person| person.id).collect();
-            let found = stream::iter(ids).map(async |id| match self.role(id).await {
+            let roles = stream::iter(ids).map(async |id| match self.role(id).await {
                 Ok(role) => Ok(role.map(|role| (id, role))),
                 // The person was removed in the meantime.
                 Err(IdentityError::NotFound) => Ok(None),
                 Err(error) => Err(error),
             });
-            let found: Vec<_> = found.buffer_unordered(MAX_PARALLEL_CALLS).try_collect().await?;
-            return Ok(found.into_iter().flatten().collect());
+            let roles: Vec<_> = roles.buffer_unordered(MAX_PARALLEL_CALLS).try_collect().await?;
+            return Ok(roles.into_iter().flatten().collect());
         }
         let (admins, viewers) = tokio::join!(self.members(PersonRole::Admin), self.members(PersonRole::Viewer));
         let (admins, viewers) = (admins?, viewers?);
@@ -93,16 +93,16 @@ impl IdentityAdmin {
     pub async fn set_role(&self, id: PersonId, role: PersonRole) -> IdentityResult<()> {
         let other = if role == PersonRole::Admin { PersonRole::Viewer } else { PersonRole::Admin };
         let path = format!("users/{id}/role-mappings/realm");
-        let given = self.mapping(role).await?;
-        self.people.write(Method::POST, &path, Some(&given)).await?;
+        let new_role = self.mapping(role).await?;
+        self.people.write(Method::POST, &path, Some(&new_role)).await?;
         let taken = self.mapping(other).await?;
         self.people.write(Method::DELETE, &path, Some(&taken)).await.map(drop)
     }
 
     async fn mapping(&self, role: PersonRole) -> IdentityResult<Value> {
         let name = realm_role(role);
-        let found: Value = self.people.read(&format!("roles/{name}")).await.map_err(missing_role)?;
-        Ok(json!([{ "id": found["id"], "name": name }]))
+        let role: Value = self.people.read(&format!("roles/{name}")).await.map_err(missing_role)?;
+        Ok(json!([{ "id": role["id"], "name": name }]))
     }
 }
 

@@ -42,8 +42,8 @@ impl Tokens {
     /// A token; a fresh one when the last one was refused.
     pub(super) async fn current(&self, client: &Client, must_be_fresh: bool) -> IdentityResult<String> {
         let mut current = self.current.lock().await;
-        if let Some(known) = current.as_ref().filter(|known| !must_be_fresh && Instant::now() < known.good_until) {
-            return Ok(known.token.clone());
+        if let Some(token) = current.as_ref().filter(|token| !must_be_fresh && Instant::now() < token.good_until) {
+            return Ok(token.token.clone());
         }
         let form = [
             ("grant_type", "client_credentials"),

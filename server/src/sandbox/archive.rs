@@ -98,13 +98,13 @@ impl Sandbox {
     ) -> Result<(), Failure> {
         let ArchiveProgress { files, mut broken, pages_read, pages } = progress;
         let pages_left = self.pages_of_archive(archive.language).await.map(|left| left.after(pages_read));
-        let mut reading = Reading { skip: files, path: None, scan: None, pages_left, known: pages };
+        let mut reading = Reading { skip: files, path: None, scan: None, pages_left, pages };
         loop {
             let file = open().map_err(Failure::Unavailable)?;
             match self.read_from(file, archive, &mut reading, events).await {
                 Ok(()) => return Ok(()),
                 Err(Failure::Refused(refusal)) => {
-                    (reading.scan, reading.known) = (None, Vec::new());
+                    (reading.scan, reading.pages) = (None, Vec::new());
                     let Some(path) = reading.path.take() else { return Err(refusal.into()) };
                     broken += 1;
                     let event = ReadEvent::Broken((path, Err(refusal.clone())));
@@ -132,7 +132,7 @@ impl Sandbox {
             let Some(path) = reading.path.take() else { return Err(Refusal::crashed().into()) };
             let read =
                 read.and_then(|document| Document { path: path.clone(), ..document }.storable().map_err(Refusal::from));
-            let log = PageLog { known: std::mem::take(&mut reading.known), events: Some(events) };
+            let log = PageLog { pages: std::mem::take(&mut reading.pages), events: Some(events) };
             let read = match (reading.scan.take(), &mut reading.pages_left) {
                 (Some(scan), Some(pages_left)) => {
                     self.read_scan(scan, (path.as_str(), read), archive, pages_left, log).await?
@@ -152,7 +152,7 @@ impl Sandbox {
     async fn read_scan(
         &self,
         scan: File,
-        (path, found): (&str, Result<Document, Refusal>),
+        (path, document): (&str, Result<Document, Refusal>),
         archive: ArchiveRequest<'_>,
         pages_left: &mut PagesLeft,
         log: PageLog<'_>,
@@ -165,7 +165,7 @@ impl Sandbox {
                 self.read_alone(scan, path, (file_type, max_file_bytes, language), pages_left, log).await
             }
         };
-        match (read, found) {
+        match (read, document) {
             (Ok(read), _) => Ok(Ok(read)),
             (Err(Failure::Refused(refusal)), Ok(document)) => {
                 let page = document.blank_pages.first().copied().unwrap_or(1);
@@ -188,7 +188,7 @@ struct Reading {
     /// Pages on which text is still recognised, where that is possible.
     pages_left: Option<PagesLeft>,
     /// Its pages on which an earlier attempt has recognised text.
-    known: Vec<RecognisedPage>,
+    pages: Vec<RecognisedPage>,
 }
 
 impl Reading {
@@ -268,8 +268,8 @@ esac
         // Another process makes the program: one that this process writes is busy while another test starts a process meanwhile.
         let source = folder.path().join("source");
         fs::write(&source, READER).unwrap();
-        let made = child::command("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
-        assert!(made.success());
+        let installed = child::command("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
+        assert!(installed.success());
         let sandbox = Sandbox::new(SandboxSettings {
             program,
             memory_bytes: 1 << 30,
@@ -277,9 +277,9 @@ esac
             ocr: max_pages.map(|max_pages| OcrLimits { max_pages, page_timeout: Duration::from_secs(20) }),
         });
         let programs = FoundPrograms(Programs { tesseract: "/bin/true".into(), pdftoppm: "/bin/true".into() });
-        let found =
+        let ocr =
             if max_pages.is_some() { Ocr::Ready { programs, languages: vec!["eng".to_owned()] } } else { Ocr::Off };
-        sandbox.ocr.set(found).unwrap();
+        sandbox.ocr.set(ocr).unwrap();
         (sandbox, folder)
     }
 
@@ -299,11 +299,11 @@ esac
         let progress = ArchiveProgress::default();
         let read = sandbox.read_archive(|| File::open("/dev/null"), ARCHIVE, progress, &sender).await;
         drop(sender);
-        let mut found = Vec::new();
+        let mut read_entries = Vec::new();
         while let Some(event) = entries.recv().await {
-            found.extend(event.file());
+            read_entries.extend(event.file());
         }
-        (read, found)
+        (read, read_entries)
     }
 
     fn problem(entry: &Entry) -> Option<DocumentProblem> {
@@ -314,9 +314,9 @@ esac
     async fn a_scan_in_an_archive_is_read_alone() {
         let archive = format!("{}{}\"end\"\n", scan("in/scan.pdf", "scan"), scan("broken.pdf", "no scan"));
         let (sandbox, _folder) = readers(&archive, Some(100));
-        let (read, found) = read(&sandbox).await;
+        let (read, entries) = read(&sandbox).await;
         read.unwrap();
-        let [(path, Ok(scanned)), broken] = found.as_slice() else { panic!("{found:?}") };
+        let [(path, Ok(scanned)), broken] = entries.as_slice() else { panic!("{entries:?}") };
         assert_eq!((path.as_str(), scanned.document.path.as_str()), ("all.zip/in/scan.pdf", "all.zip/in/scan.pdf"));
         assert_eq!(scanned.document.sections.len(), 1, "{scanned:?}");
         assert_eq!((scanned.document.title.as_str(), scanned.document.ocr_pages.as_slice()), ("scan", [1].as_slice()));
@@ -333,16 +333,16 @@ esac
         }
         archive.push_str("\"end\"\n");
         let (sandbox, _folder) = readers(&archive, Some(1));
-        let (read, mut found) = read(&sandbox).await;
+        let (read, mut entries) = read(&sandbox).await;
         read.unwrap();
-        let (path, beyond) = found.pop().unwrap();
-        assert_eq!((path.as_str(), found.len()), ("all.zip/10.pdf", 10));
+        let (path, beyond) = entries.pop().unwrap();
+        assert_eq!((path.as_str(), entries.len()), ("all.zip/10.pdf", 10));
         let beyond = beyond.unwrap_err();
         assert_eq!(beyond.problem, DocumentProblem::PageLimit);
         assert_eq!(beyond.detail, "text is recognised on 10 pages of an archive");
         assert!(
-            found.iter().all(|(_, read)| read.as_ref().is_ok_and(|read| read.document.ocr_pages == [1])),
-            "{found:?}"
+            entries.iter().all(|(_, read)| read.as_ref().is_ok_and(|read| read.document.ocr_pages == [1])),
+            "{entries:?}"
         );
     }
 
@@ -357,9 +357,12 @@ esac
             [(&too_large, Some(100)), (&too_few, Some(100)), (&twice, Some(100)), (&unwanted, None)]
         {
             let (sandbox, _folder) = readers(archive, max_pages);
-            let (read, found) = read(&sandbox).await;
-            assert_eq!(found.len(), MAX_BROKEN, "{archive}");
-            assert!(found.iter().all(|entry| problem(entry) == Some(DocumentProblem::Crashed)), "{archive}: {found:?}");
+            let (read, entries) = read(&sandbox).await;
+            assert_eq!(entries.len(), MAX_BROKEN, "{archive}");
+            assert!(
+                entries.iter().all(|entry| problem(entry) == Some(DocumentProblem::Crashed)),
+                "{archive}: {entries:?}"
+            );
             let refused =
                 matches!(&read, Err(Failure::Refused(refusal)) if refusal.problem == DocumentProblem::Crashed);
             assert!(refused, "{archive}: {read:?}");

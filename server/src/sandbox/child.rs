@@ -72,7 +72,7 @@ fn close_inherited_files() {
 
 fn read(order: &Order, file: File, output: &mut Output) -> io::Result<()> {
     let message = match &order.task {
-        Task::Archive(wanted) => return read_archive(order, file, wanted, output),
+        Task::Archive(archive) => return read_archive(order, file, archive, output),
         Task::Recognise(order) => return recognise::run(order, file, output),
         Task::Document { file_type, max_bytes } => match read_as(file, "", file_type, *max_bytes) {
             Err(Unreadable::Scanned(pages)) => Message::Scanned { pages },
@@ -129,21 +129,21 @@ fn document(read: Result<Document, Unreadable>) -> Message {
     bounded(read).map_or_else(Message::Refused, Message::Document)
 }
 
-fn read_archive(order: &Order, file: File, wanted: &ReadArchive, output: &mut Output) -> io::Result<()> {
-    let (mut seen, mut sent) = (0, Ok(()));
-    let ReadArchive { file_type, pictures, max_file_bytes, .. } = wanted;
+fn read_archive(order: &Order, file: File, request: &ReadArchive, output: &mut Output) -> io::Result<()> {
+    let (mut position, mut sent) = (0, Ok(()));
+    let ReadArchive { file_type, pictures, max_file_bytes, .. } = request;
     let options = Options { file_type, pictures: *pictures, max_file_bytes: *max_file_bytes };
     let read = archive::read(file, "", options, &mut |event| {
         let (message, content) = match event {
             Event::Next(path) => {
-                seen += 1;
-                if seen <= wanted.skip {
+                position += 1;
+                if position <= request.skip {
                     return false;
                 }
                 (Message::Next { path: path.trim_start_matches('/').to_owned() }, None)
             }
             Event::Read(_, read, bytes) => {
-                let content = (wanted.scans && shows_pictures(&read)).then_some(bytes);
+                let content = (request.scans && shows_pictures(&read)).then_some(bytes);
                 (bounded(read).map_or_else(Message::Skipped, Message::Document), content)
             }
         };

@@ -123,10 +123,10 @@ const LANGUAGES: &[(&str, &str)] = &[
 /// The languages for a document of a chatbot: its own, and English, whose names and terms are common everywhere.
 fn languages(installed: &[String], language: &str) -> Option<String> {
     let primary = language.split('-').next().unwrap_or_default();
-    let own = LANGUAGES.iter().find(|(known, _)| known.eq_ignore_ascii_case(primary)).map(|(_, name)| *name);
-    let wanted = own.into_iter().chain(Some("eng").filter(|english| own != Some(english)));
-    let found: Vec<&str> = wanted.filter(|name| installed.iter().any(|known| known == name)).collect();
-    (!found.is_empty()).then(|| found.join("+"))
+    let own = LANGUAGES.iter().find(|(code, _)| code.eq_ignore_ascii_case(primary)).map(|(_, name)| *name);
+    let candidates = own.into_iter().chain(Some("eng").filter(|english| own != Some(english)));
+    let names: Vec<&str> = candidates.filter(|name| installed.iter().any(|language| language == name)).collect();
+    (!names.is_empty()).then(|| names.join("+"))
 }
 
 impl Sandbox {
@@ -229,10 +229,10 @@ impl Sandbox {
         mut log: PageLog<'_>,
     ) -> Result<Vec<RecognisedPage>, Failure> {
         let mut open: Vec<u32> = order.pages.clone().unwrap_or_else(|| vec![1]);
-        log.known.retain(|known| open.contains(&known.page));
-        open.retain(|page| log.known.iter().all(|known| known.page != *page));
+        log.pages.retain(|recognised| open.contains(&recognised.page));
+        open.retain(|page| log.pages.iter().all(|recognised| recognised.page != *page));
         if open.is_empty() {
-            return Ok(log.known);
+            return Ok(log.pages);
         }
         if let Some(pages) = &mut order.pages {
             pages.clone_from(&open);
@@ -245,7 +245,7 @@ impl Sandbox {
                 }
                 Message::LeftOut { page, refusal } => (page, Err(refusal.tidy())),
                 Message::Refused(refusal) => return Err(refusal.tidy().into()),
-                Message::End => return Ok(log.known),
+                Message::End => return Ok(log.pages),
                 other => return Err(other.unexpected()),
             };
             if !open.contains(&page) {

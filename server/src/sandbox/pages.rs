@@ -18,7 +18,7 @@ pub struct RecognisedPage {
 /// Pages of a document on which an earlier attempt has recognised text, and the receiver of further ones.
 #[derive(Debug, Default)]
 pub(super) struct PageLog<'a> {
-    pub known: Vec<RecognisedPage>,
+    pub pages: Vec<RecognisedPage>,
     pub events: Option<&'a mpsc::Sender<ReadEvent>>,
 }
 
@@ -28,7 +28,7 @@ impl PageLog<'_> {
             // Without a receiver, nobody continues where this attempt ends.
             let _ = events.send(ReadEvent::Page(page.clone())).await;
         }
-        self.known.push(page);
+        self.pages.push(page);
     }
 }
 

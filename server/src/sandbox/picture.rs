@@ -148,9 +148,9 @@ mod tests {
             (ImageFormat::Jpeg, PictureFormat::Jpeg),
             (ImageFormat::WebP, PictureFormat::Png),
         ] {
-            let made = prepare(&file(&opaque(1600, 800), format)).unwrap();
-            assert!(made.format == served && made.is_plausible(), "{format:?}");
-            let read = image::load_from_memory(&made.bytes).unwrap();
+            let picture = prepare(&file(&opaque(1600, 800), format)).unwrap();
+            assert!(picture.format == served && picture.is_plausible(), "{format:?}");
+            let read = image::load_from_memory(&picture.bytes).unwrap();
             assert_eq!((read.width(), read.height()), (320, 160), "{format:?}");
         }
     }
@@ -158,16 +158,16 @@ mod tests {
     #[test]
     fn what_is_transparent_stays_transparent() {
         let clear: DynamicImage = RgbaImage::from_pixel(32, 32, Rgba([0, 0, 0, 0])).into();
-        let made = prepare(&file(&clear, ImageFormat::WebP)).unwrap();
-        assert_eq!(image::load_from_memory(&made.bytes).unwrap().to_rgba8().get_pixel(5, 5).0[3], 0);
+        let picture = prepare(&file(&clear, ImageFormat::WebP)).unwrap();
+        assert_eq!(image::load_from_memory(&picture.bytes).unwrap().to_rgba8().get_pixel(5, 5).0[3], 0);
     }
 
     #[test]
     fn bytes_behind_the_picture_are_not_served() {
         let mut polyglot = file(&opaque(32, 32), ImageFormat::Png);
         polyglot.extend(b"<script>alert(1)</script>");
-        let made = prepare(&polyglot).unwrap();
-        assert!(!made.bytes.windows(6).any(|part| part == b"script"));
+        let picture = prepare(&polyglot).unwrap();
+        assert!(!picture.bytes.windows(6).any(|part| part == b"script"));
     }
 
     #[test]
@@ -178,9 +178,9 @@ mod tests {
             Rgba(seed.to_be_bytes())
         });
         let small = DynamicImage::from(noise).crop_imm(0, 0, MAX_SIDE, MAX_SIDE);
-        let made = prepare(&file(&small, ImageFormat::Png)).unwrap();
-        assert!(made.bytes.len() > 300_000 && made.is_plausible(), "{}", made.bytes.len());
-        let Picture { format, mut bytes } = made;
+        let picture = prepare(&file(&small, ImageFormat::Png)).unwrap();
+        assert!(picture.bytes.len() > 300_000 && picture.is_plausible(), "{}", picture.bytes.len());
+        let Picture { format, mut bytes } = picture;
         assert!(!Picture { format: PictureFormat::Jpeg, bytes: bytes.clone() }.is_plausible());
         bytes.resize(MAX_SERVED + 1, 0);
         assert!(!Picture { format, bytes }.is_plausible());

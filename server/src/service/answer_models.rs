@@ -39,7 +39,7 @@ impl<'a> Choice<'a> {
     }
 
     fn admits(self, name: &str) -> bool {
-        name == QUOTED || name == self.default() || self.further.iter().any(|known| known == name)
+        name == QUOTED || name == self.default() || self.further.iter().any(|model| model == name)
     }
 
     /// The model of a chatbot with this choice; `None` when its answers are quoted. A choice that the tenant may no
@@ -57,9 +57,9 @@ impl<'a> Choice<'a> {
 /// `service_unavailable` when the database is down.
 pub(super) async fn of_summaries(app: &App, tenant: TenantId) -> ApiResult<Option<Arc<answer_models::AnswerModel>>> {
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
-    let Some(known) = store::tenants::find(&mut tx, tenant).await? else { return Ok(None) };
-    let Some(model) = Choice::of_tenant(&known).model(app, None) else { return Ok(None) };
-    let Some(limit) = known.quotas.or(&app.settings.quotas).tokens_per_month else { return Ok(Some(model)) };
+    let Some(tenant_settings) = store::tenants::find(&mut tx, tenant).await? else { return Ok(None) };
+    let Some(model) = Choice::of_tenant(&tenant_settings).model(app, None) else { return Ok(None) };
+    let Some(limit) = tenant_settings.quotas.or(&app.settings.quotas).tokens_per_month else { return Ok(Some(model)) };
     let taken = store::usage::tokens_this_month(&mut tx, tenant).await?;
     Ok(Some(model).filter(|_| taken < limit))
 }

@@ -62,18 +62,18 @@ const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// # Errors
 /// Errors that are known before the search: `session_not_found`; `rate_limited` when too many questions to the chatbot
 /// are queued; `service_unavailable` when the question waits too long or the database is down.
-pub async fn answer(app: &App, chatbot: &WidgetChatbot, asked: Question) -> ApiResult<Events> {
-    let (mut session, messages) = match asked.session_id {
-        Some(id) => Session::find(app, chatbot, id, asked.session_token).await?,
+pub async fn answer(app: &App, chatbot: &WidgetChatbot, question_request: Question) -> ApiResult<Events> {
+    let (mut session, messages) = match question_request.session_id {
+        Some(id) => Session::find(app, chatbot, id, question_request.session_token).await?,
         None => {
             let mut session = Session::new();
-            session.visitor_ref = asked.visitor_ref;
+            session.visitor_ref = question_request.visitor_ref;
             (session, Vec::new())
         }
     };
     let permit = acquire(app, chatbot).await?;
     session.add_missing_token(app, chatbot).await?;
-    let question = asked.text.trim().to_owned();
+    let question = question_request.text.trim().to_owned();
     let (sender, events) = events::channel();
     sender.send(Event::Session(session.id, session.token.clone()));
     let model = model_of(app, chatbot, chatbot.answer_model.as_deref());
@@ -81,9 +81,9 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, asked: Question) -> ApiR
         app: app.clone(),
         chatbot: chatbot.clone(),
         session,
-        messages: asked.earlier.unwrap_or(messages),
+        messages: question_request.earlier.unwrap_or(messages),
         question,
-        page_url: asked.page_url,
+        page_url: question_request.page_url,
         model,
         is_visitors: true,
         evidence_shift: 0.0,
@@ -107,12 +107,12 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, asked: Question) -> ApiR
 pub async fn find_own(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChatbot> {
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let known = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
-    if known.status == ChatbotStatus::Deactivated {
+    let stored = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    if stored.status == ChatbotStatus::Deactivated {
         return Err(ErrorCode::ChatbotNotActive.into());
     }
     drop(tx);
-    let chatbot = store::widget::lookup::find(&app.db, known.id).await?;
+    let chatbot = store::widget::lookup::find(&app.db, stored.id).await?;
     Ok(chatbot.ok_or(ErrorCode::ChatbotNotFound)?)
 }
 

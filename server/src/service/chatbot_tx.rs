@@ -48,11 +48,11 @@ pub(super) async fn begin_active(
 ) -> ApiResult<(WriteTx, TenantId)> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
-    let found = match lock {
+    let stored = match lock {
         Lock::Chatbot => store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?,
         Lock::Nothing => store::chatbots::find(&mut tx, tenant, chatbot).await?,
     };
-    match found.ok_or(ErrorCode::ChatbotNotFound)?.status {
+    match stored.ok_or(ErrorCode::ChatbotNotFound)?.status {
         ChatbotStatus::Deactivated => Err(ErrorCode::ChatbotNotActive.into()),
         ChatbotStatus::Active => Ok((tx, tenant)),
     }
@@ -78,6 +78,6 @@ pub(super) fn entry(
 }
 
 async fn check(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> ApiResult<()> {
-    let found = store::chatbots::find(connection, tenant, chatbot).await?;
-    if found.is_some() { Ok(()) } else { Err(ErrorCode::ChatbotNotFound.into()) }
+    let stored = store::chatbots::find(connection, tenant, chatbot).await?;
+    if stored.is_some() { Ok(()) } else { Err(ErrorCode::ChatbotNotFound.into()) }
 }

@@ -47,14 +47,14 @@ pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> 
     let cursor = cursor_page::cursor(CursorList::Conversations, query.cursor.as_deref())?;
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let found = history::list(&mut tx, tenant, &query.filter, cursor, query.limit + 1).await?;
+    let list = history::list(&mut tx, tenant, &query.filter, cursor, query.limit + 1).await?;
     let key = |row: &Conversation| (row.last_message_at, row.session_id.0);
-    let mut page = CursorPage::from_rows(CursorList::Conversations, found.conversations, query.limit, cursor, key);
-    if let Some(edge) = found.edge {
+    let mut page = CursorPage::from_rows(CursorList::Conversations, list.conversations, query.limit, cursor, key);
+    if let Some(edge) = list.edge {
         page.go_on_from(edge, cursor);
     }
     let (next_cursor, previous_cursor) = (page.next_cursor, page.previous_cursor);
-    let searched_to = found.edge.map(|edge| edge.at);
+    let searched_to = list.edge.map(|edge| edge.at);
     Ok(ConversationPage { items: page.items, next_cursor, previous_cursor, searched_to })
 }
 
@@ -100,11 +100,11 @@ async fn neighbour(
 ) -> ApiResult<Option<SessionId>> {
     let deadline = Instant::now() + NEIGHBOUR_TIME;
     loop {
-        let found = history::list(tx, tenant, filter, Some(cursor), 1).await?;
-        if let Some(neighbour) = found.conversations.first() {
+        let list = history::list(tx, tenant, filter, Some(cursor), 1).await?;
+        if let Some(neighbour) = list.conversations.first() {
             return Ok(Some(neighbour.session_id));
         }
-        match found.edge {
+        match list.edge {
             Some(edge) if Instant::now() < deadline => cursor = edge,
             _ => return Ok(None),
         }

@@ -27,9 +27,9 @@ impl<T> CursorPage<T> {
         cursor: Option<Cursor>,
         key: impl Fn(&T) -> (Timestamp, Uuid),
     ) -> Self {
-        let wanted = usize::try_from(limit).unwrap_or(usize::MAX);
-        let goes_on = rows.len() > wanted;
-        rows.truncate(wanted);
+        let page_length = usize::try_from(limit).unwrap_or(usize::MAX);
+        let goes_on = rows.len() > page_length;
+        rows.truncate(page_length);
         let is_newer = cursor.is_some_and(|cursor| cursor.side == Side::Newer);
         if is_newer {
             rows.reverse();

@@ -54,10 +54,10 @@ fn by_origin(rows: &[OriginRequests], settings: impl Fn(&str) -> EmbedSettings) 
     let mut origins: Vec<(&str, EmbedOrigin)> = Vec::new();
     for row in rows {
         let day = EmbedDay { date: row.day, outcome: row.outcome, requests: row.requests };
-        if let Some((_, known)) = origins.iter_mut().find(|(name, _)| *name == row.origin) {
-            known.days.push(day);
-            if row.last_seen_at > known.last_seen_at {
-                (known.last_seen_at, known.outcome) = (row.last_seen_at, row.outcome);
+        if let Some((_, listed)) = origins.iter_mut().find(|(name, _)| *name == row.origin) {
+            listed.days.push(day);
+            if row.last_seen_at > listed.last_seen_at {
+                (listed.last_seen_at, listed.outcome) = (row.last_seen_at, row.outcome);
             }
             continue;
         }
@@ -78,8 +78,8 @@ fn by_origin(rows: &[OriginRequests], settings: impl Fn(&str) -> EmbedSettings) 
 
 /// The version that the origin's last request with a word on it named.
 fn version(rows: &[OriginRequests], origin: &str) -> Option<String> {
-    let said = rows.iter().filter(|row| row.origin == origin && row.widget_version.is_some());
-    let last = said.max_by_key(|row| row.last_seen_at)?;
+    let with_version = rows.iter().filter(|row| row.origin == origin && row.widget_version.is_some());
+    let last = with_version.max_by_key(|row| row.last_seen_at)?;
     last.widget_version.clone().filter(|version| !version.is_empty())
 }
 
@@ -89,8 +89,8 @@ mod tests {
 
     use super::*;
 
-    fn row(origin: &str, seen: &str, outcome: EmbedOutcome, version: Option<&str>) -> OriginRequests {
-        let last_seen_at: chrono::DateTime<Utc> = seen.parse().unwrap();
+    fn row(origin: &str, last_seen: &str, outcome: EmbedOutcome, version: Option<&str>) -> OriginRequests {
+        let last_seen_at: chrono::DateTime<Utc> = last_seen.parse().unwrap();
         let widget_version = version.map(str::to_owned);
         let day = last_seen_at.date_naive();
         OriginRequests { origin: origin.to_owned(), day, outcome, requests: 2, last_seen_at, widget_version }

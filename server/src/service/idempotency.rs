@@ -60,19 +60,19 @@ pub async fn begin(app: &App, caller: &Caller, key: &str, request: [u8; 32]) -> 
     let (call, scope) = (call_key(caller, key), caller.scope()?);
     let cipher = cipher(&call, key)?;
     let mut tx = app.db.write(&scope).await?;
-    if let Some(known) = idempotency::find(&mut tx, call).await? {
-        if !bool::from(known.request_sha256.as_slice().ct_eq(&request)) {
+    if let Some(earlier_call) = idempotency::find(&mut tx, call).await? {
+        if !bool::from(earlier_call.request_sha256.as_slice().ct_eq(&request)) {
             return Err(ErrorCode::IdempotencyKeyReused.into());
         }
-        if !known.is_finished {
+        if !earlier_call.is_finished {
             return Err(ErrorCode::IdempotencyKeyInProgress.into());
         }
-        let answer = known.answer.and_then(|sealed| open(&cipher, sealed));
+        let answer = earlier_call.answer.and_then(|sealed| open(&cipher, sealed));
         return answer.map(Begun::Known).ok_or_else(|| ErrorCode::IdempotencyAnswerNotKept.into());
     }
-    let known = idempotency::count(&mut tx, call.tenant).await?;
-    if known.calls >= MAX_CALLS || known.bytes >= MAX_BYTES {
-        return Err(ApiError::quota(ErrorCode::QuotaIdempotencyKeys, MAX_CALLS, known.calls));
+    let stored_calls = idempotency::count(&mut tx, call.tenant).await?;
+    if stored_calls.calls >= MAX_CALLS || stored_calls.bytes >= MAX_BYTES {
+        return Err(ApiError::quota(ErrorCode::QuotaIdempotencyKeys, MAX_CALLS, stored_calls.calls));
     }
     if !idempotency::begin(&mut tx, call, &request).await? {
         return Err(ErrorCode::IdempotencyKeyInProgress.into());

@@ -40,8 +40,8 @@ use crate::{
 /// `tenant_not_found`.
 pub async fn tenant_of_path(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<TenantId> {
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let found = store::tenants::find(&mut tx, tenant).await?;
-    found.map(|_| tenant).ok_or_else(|| ErrorCode::TenantNotFound.into())
+    let stored = store::tenants::find(&mut tx, tenant).await?;
+    stored.map(|_| tenant).ok_or_else(|| ErrorCode::TenantNotFound.into())
 }
 
 /// Invites a person.

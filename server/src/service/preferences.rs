@@ -9,9 +9,9 @@ use crate::{caller::Caller, error::ApiResult, state::App};
 pub async fn get(app: &App, caller: &Caller) -> ApiResult<Preferences> {
     let identity = &caller.identity;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let found = store::preferences::find(&mut tx, &identity.realm, &identity.username).await?;
+    let stored = store::preferences::find(&mut tx, &identity.realm, &identity.username).await?;
     drop(tx);
-    match found {
+    match stored {
         Some(preferences) => Ok(preferences),
         None => update(app, caller, PreferencesPatch::default()).await,
     }

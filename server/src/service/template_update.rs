@@ -57,7 +57,7 @@ pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Templat
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`, `template_not_found` without a template that is offered,
 /// `template_version_changed`.
-pub async fn apply(app: &App, caller: &Caller, id: ChatbotId, wanted: ApplyTemplateUpdate) -> ApiResult<Chatbot> {
+pub async fn apply(app: &App, caller: &Caller, id: ChatbotId, request: ApplyTemplateUpdate) -> ApiResult<Chatbot> {
     let mut tx = tenant_write::begin(app, caller).await?;
     let chatbot = store::chatbots::find_live_for_update(&mut tx, own_tenant(caller)?, id).await?;
     let chatbot = chatbot.ok_or(ErrorCode::ChatbotNotFound)?;
@@ -66,18 +66,18 @@ pub async fn apply(app: &App, caller: &Caller, id: ChatbotId, wanted: ApplyTempl
     }
     let (before, origin) = origin(&mut tx, caller, chatbot).await?;
     let origin = origin.ok_or(ErrorCode::TemplateNotFound)?;
-    if origin.template.version != wanted.template_version {
+    if origin.template.version != request.template_version {
         return Err(ErrorCode::TemplateVersionChanged.into());
     }
-    let after = take(&before, &origin, wanted.fields.as_deref());
+    let after = take(&before, &origin, request.fields.as_deref());
     let Some(mut details) = details(&before, &after) else {
         tx.discard().await?;
         return Ok(before.chatbot);
     };
     store::chatbots::take_template(&mut tx, &after.chatbot).await?;
     let tenant = after.chatbot.tenant_id;
-    let mut merged = take_answers(&mut tx, caller, &before.chatbot, &after.chatbot, wanted.fields.is_some()).await?;
-    let gone = std::mem::take(&mut merged.gone);
+    let mut merged = take_answers(&mut tx, caller, &before.chatbot, &after.chatbot, request.fields.is_some()).await?;
+    let removed_passages = std::mem::take(&mut merged.removed_passages);
     if let Some([was, is]) = merged.details() {
         details["before"]["own_answers"] = was;
         details["after"]["own_answers"] = is;
@@ -87,7 +87,7 @@ pub async fn apply(app: &App, caller: &Caller, id: ChatbotId, wanted: ApplyTempl
     }
     let chatbot = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
     tx.commit_audited(&entry(caller, &chatbot, details)).await?;
-    vector_sync::remove(app, Collection { tenant, chatbot: id }, &gone).await;
+    vector_sync::remove(app, Collection { tenant, chatbot: id }, &removed_passages).await;
     if chatbot.provisioning == Provisioning::Pending {
         provisioning::in_background(app, tenant, id);
     }
@@ -178,9 +178,9 @@ async fn take_answers(
     Ok(merged)
 }
 
-fn take(holder: &Holder, origin: &Origin, wanted: Option<&[String]>) -> Holder {
+fn take(holder: &Holder, origin: &Origin, requested_fields: Option<&[String]>) -> Holder {
     let changes = compare::changes(holder, &origin.snapshot, &origin.template.content);
-    let taken = changes.iter().filter(|change| match wanted {
+    let taken = changes.iter().filter(|change| match requested_fields {
         Some(fields) => fields.contains(&change.field),
         None => !change.customised,
     });

@@ -139,11 +139,11 @@ pub(super) async fn reserve_bytes(
     let Some(limit) = limits(app, connection, tenant).await?.bytes else { return Ok(Ok(None)) };
     usage::lock(connection, tenant).await?;
     let used = uploads::used_and_reserved(connection, tenant, original).await?;
-    let left = (limit - used).max(0);
-    if needed > left {
+    let remaining = (limit - used).max(0);
+    if needed > remaining {
         return Ok(Err(Exceeded { quota: Quota::Bytes, limit, used }));
     }
-    let reserved = wanted.clamp(needed, left);
+    let reserved = wanted.clamp(needed, remaining);
     uploads::reserve(connection, tenant, original, reserved).await?;
     Ok(Ok(Some(reserved)))
 }

@@ -21,7 +21,7 @@ use store::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{auth::Seen, caller::Caller, error::ApiResult, state::App};
+use crate::{auth::TokenUsers, caller::Caller, error::ApiResult, state::App};
 
 pub use events::PollError;
 use events::{Event, Events, PAGE};
@@ -105,7 +105,7 @@ impl Poller {
 
     /// Remembers who was seen lately.
     async fn learn(&self) -> Result<(), PollError> {
-        let Seen { vendors, operators } = self.app.tokens.seen();
+        let TokenUsers { vendors, operators } = self.app.tokens.users();
         let mut tx = self.app.db.write(&Scope::system()).await?;
         vendor_access::add_vendors(&mut tx, &vendors).await?;
         vendor_access::add_operators(&mut tx, &operators).await?;

@@ -31,7 +31,7 @@ pub struct Activity(Mutex<Notes>);
 
 #[derive(Debug, Default)]
 struct Notes {
-    known: HashMap<(TenantId, String), DateTime<Utc>>,
+    last_seen: HashMap<(TenantId, String), DateTime<Utc>>,
     unwritten: Vec<Seen>,
 }
 
@@ -41,27 +41,27 @@ impl Activity {
         let (TokenScope::Tenant, Some(tenant)) = (identity.scope, identity.tenant_id) else { return };
         let mut notes = self.0.lock();
         let key = (tenant, identity.username.clone());
-        if notes.known.get(&key).is_some_and(|last| now - *last < MIN_NOTE_INTERVAL) {
+        if notes.last_seen.get(&key).is_some_and(|last| now - *last < MIN_NOTE_INTERVAL) {
             return;
         }
-        if notes.known.len() >= MAX_PEOPLE {
-            notes.known.clear();
+        if notes.last_seen.len() >= MAX_PEOPLE {
+            notes.last_seen.clear();
             notes.unwritten.clear();
         }
         notes.unwritten.push(Seen { tenant, username: key.1.clone(), at: now });
-        notes.known.insert(key, now);
+        notes.last_seen.insert(key, now);
     }
 
     /// Forgets a person who was removed. A token that is still valid does not record the person again.
     pub fn forget(&self, tenant: TenantId, username: &str, now: DateTime<Utc>) {
         let mut notes = self.0.lock();
-        notes.unwritten.retain(|seen| seen.tenant != tenant || seen.username != username);
-        notes.known.insert((tenant, username.to_owned()), now);
+        notes.unwritten.retain(|visit| visit.tenant != tenant || visit.username != username);
+        notes.last_seen.insert((tenant, username.to_owned()), now);
     }
 
     /// Records a person again who was invited with the name of one who was removed.
     pub fn welcome(&self, tenant: TenantId, username: &str) {
-        self.0.lock().known.remove(&(tenant, username.to_owned()));
+        self.0.lock().last_seen.remove(&(tenant, username.to_owned()));
     }
 
     /// Takes the notes to write.
@@ -70,10 +70,10 @@ impl Activity {
     }
 
     /// Returns notes that could not be written, as far as there is room.
-    pub fn restore(&self, seen: Vec<Seen>) {
+    pub fn restore(&self, visits: Vec<Seen>) {
         let mut notes = self.0.lock();
         let room = MAX_PEOPLE.saturating_sub(notes.unwritten.len());
-        notes.unwritten.extend(seen.into_iter().take(room));
+        notes.unwritten.extend(visits.into_iter().take(room));
     }
 }
 

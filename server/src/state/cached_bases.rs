@@ -18,7 +18,7 @@ pub struct CachedBases {
 #[derive(Debug, Default)]
 struct State {
     /// The most recent one last.
-    known: VecDeque<u64>,
+    bases: VecDeque<u64>,
     is_reading: bool,
 }
 
@@ -34,22 +34,22 @@ impl CachedBases {
 
     /// Whether the endpoint has read this base lately.
     pub fn has(&self, base: u64) -> bool {
-        self.are_all || self.state.lock().known.contains(&base)
+        self.are_all || self.state.lock().bases.contains(&base)
     }
 
     /// Records that the endpoint has read this base.
     pub fn note(&self, base: u64) {
-        let known = &mut self.state.lock().known;
-        known.retain(|other| *other != base);
-        known.push_back(base);
-        while known.len() > MAX_KEPT {
-            known.pop_front();
+        let bases = &mut self.state.lock().bases;
+        bases.retain(|other| *other != base);
+        bases.push_back(base);
+        while bases.len() > MAX_KEPT {
+            bases.pop_front();
         }
     }
 
     /// Records that the endpoint did not answer in time: it may have dropped the base.
     pub fn forget(&self, base: u64) {
-        self.state.lock().known.retain(|other| *other != base);
+        self.state.lock().bases.retain(|other| *other != base);
     }
 
     /// Begins to read a base; `None` while another one is read.

@@ -59,7 +59,7 @@ impl Embedders {
 
     /// The model of this name.
     pub fn find(&self, model: &str) -> Option<&Arc<dyn Embedder>> {
-        self.models().map(|known| &known.embedder).find(|embedder| embedder.model() == model)
+        self.models().map(|configured| &configured.embedder).find(|embedder| embedder.model() == model)
     }
 
     /// The model for other languages than English, if it is another one than English chatbots have.
@@ -69,8 +69,8 @@ impl Embedders {
 
     /// Turns sentences of documents into vectors with the model of this name, and remembers those. Never for what visitors write.
     pub fn sentences(&self, model: &str) -> &dyn Embedder {
-        let found = self.models().find(|known| known.embedder.model() == model);
-        &found.unwrap_or(&self.english).sentences
+        let configured = self.models().find(|configured| configured.embedder.model() == model);
+        &configured.unwrap_or(&self.english).sentences
     }
 
     /// The models, each with whether it is for English alone.
@@ -141,7 +141,9 @@ mod tests {
     #[test]
     fn vectors_decide_before_the_language() {
         let embedders = Embedders::by_language(Arc::new(Named("small", 2)), Arc::new(Named("large", 2))).unwrap();
-        let model = |known, language| embedders.of_chatbot(known, language).map(|found| found.model().to_owned());
+        let model = |stored_model, language| {
+            embedders.of_chatbot(stored_model, language).map(|embedder| embedder.model().to_owned())
+        };
         assert_eq!(model(Some("small"), "de").as_deref(), Some("small"));
         assert_eq!(model(None, "de").as_deref(), Some("large"));
         assert_eq!(model(Some("gone"), "de"), None);

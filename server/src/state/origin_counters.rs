@@ -51,13 +51,13 @@ impl OriginCounters {
         };
         let mut counters = self.0.lock();
         let Some(lines) = counters.of(request.chatbot, request.outcome) else { return };
-        if let Some(known) = find(lines, request.origin, line.day, line.outcome) {
-            known.requests += 1;
-            known.last_seen_at = now;
+        if let Some(counter) = find(lines, request.origin, line.day, line.outcome) {
+            counter.requests += 1;
+            counter.last_seen_at = now;
             if let Some(version) = request.version
-                && known.widget_version.as_deref() != Some(version)
+                && counter.widget_version.as_deref() != Some(version)
             {
-                known.widget_version = Some(version.to_owned());
+                counter.widget_version = Some(version.to_owned());
             }
         } else if lines.len() < MAX_LINES {
             let widget_version = request.version.map(str::to_owned);
@@ -77,9 +77,9 @@ impl OriginCounters {
         let mut counters = self.0.lock();
         for (chatbot, line) in taken {
             let Some(lines) = counters.of(chatbot, line.outcome) else { continue };
-            if let Some(known) = find(lines, &line.origin, line.day, line.outcome) {
-                known.requests += line.requests;
-                known.widget_version = known.widget_version.take().or(line.widget_version);
+            if let Some(counter) = find(lines, &line.origin, line.day, line.outcome) {
+                counter.requests += line.requests;
+                counter.widget_version = counter.widget_version.take().or(line.widget_version);
             } else if lines.len() < MAX_LINES {
                 lines.push(line);
             }

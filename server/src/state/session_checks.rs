@@ -53,15 +53,15 @@ mod tests {
 
     #[tokio::test]
     async fn callers_of_a_session_share_an_answer_and_no_failure() {
-        let (checks, asked) = (SessionChecks::default(), AtomicUsize::new(0));
+        let (checks, calls) = (SessionChecks::default(), AtomicUsize::new(0));
         let ask = async |answer: Result<bool, ()>| {
-            asked.fetch_add(1, SeqCst);
+            calls.fetch_add(1, SeqCst);
             answer
         };
         assert_eq!(checks.get("one", ask(Err(()))).await, Err(()));
         assert_eq!(checks.get("one", ask(Ok(true))).await, Ok(true));
         assert_eq!(checks.get("one", ask(Ok(false))).await, Ok(true), "the answer is fresh");
         assert_eq!(checks.get("other", ask(Ok(false))).await, Ok(false));
-        assert_eq!(asked.load(SeqCst), 3);
+        assert_eq!(calls.load(SeqCst), 3);
     }
 }

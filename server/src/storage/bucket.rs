@@ -133,8 +133,8 @@ impl Bucket {
 
     /// The content of an object while it arrives, and its length.
     pub(super) async fn read(&self, key: &str) -> Result<(u64, BoxStream<'static, Result<Bytes, Error>>), Error> {
-        let found = self.objects.get(&self.path(key)).await?;
-        Ok((found.meta.size, found.into_stream().map_err(Error::from).boxed()))
+        let object = self.objects.get(&self.path(key)).await?;
+        Ok((object.meta.size, object.into_stream().map_err(Error::from).boxed()))
     }
 
     /// Copies an object into a temporary file of this machine.

@@ -54,8 +54,8 @@ pub(super) async fn read(path: &Path) -> Result<(u64, BoxStream<'static, Result<
 /// The free bytes of a folder's disk. A missing folder is created on the disk of its nearest ancestor.
 pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
     let folder = std::path::absolute(folder).ok()?;
-    let found = statvfs(folder.ancestors().find(|path| path.exists())?).ok()?;
-    Some(found.blocks_available().saturating_mul(found.fragment_size()))
+    let disk = statvfs(folder.ancestors().find(|path| path.exists())?).ok()?;
+    Some(disk.blocks_available().saturating_mul(disk.fragment_size()))
 }
 
 /// Creates a hard link; copies the file where the file system does not support links.

@@ -182,8 +182,8 @@ mod tests {
     async fn a_batch_is_sent_again_while_the_collector_is_overloaded() {
         use axum::{Router, http::StatusCode, routing::post};
         let answers = Arc::new(parking_lot::Mutex::new(vec![200, 503, 429]));
-        let left = Arc::clone(&answers);
-        let answer = async move || StatusCode::from_u16(left.lock().pop().unwrap_or(400)).unwrap();
+        let remaining_answers = Arc::clone(&answers);
+        let answer = async move || StatusCode::from_u16(remaining_answers.lock().pop().unwrap_or(400)).unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         tokio::spawn(async move { axum::serve(listener, Router::new().route("/v1/traces", post(answer))).await });

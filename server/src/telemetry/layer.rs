@@ -99,8 +99,8 @@ impl Recorded {
     }
 
     pub(super) fn text(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find_map(|(known, value)| match value {
-            Value::Text(text) if *known == name => Some(text.as_str()),
+        self.attributes.iter().find_map(|(attribute, value)| match value {
+            Value::Text(text) if *attribute == name => Some(text.as_str()),
             _ => None,
         })
     }
@@ -118,7 +118,7 @@ impl Recorded {
             (DURATION_FIELD, Value::Number(took)) => self.duration = Duration::from_nanos(took.unsigned_abs().max(1)),
             (field, value) => {
                 self.is_error |= field == "error.type";
-                self.attributes.retain(|(known, _)| *known != field);
+                self.attributes.retain(|(attribute, _)| *attribute != field);
                 self.attributes.push((field, value));
             }
         }
@@ -132,12 +132,12 @@ impl Visit for Recorded {
 
     fn record_str(&mut self, field: &Field, value: &str) {
         let is_request = self.name == REQUEST;
-        let known = REQUEST_FIELDS.iter().find(|(field_name, _)| is_request && *field_name == field.name());
-        let value = match known {
+        let request_field = REQUEST_FIELDS.iter().find(|(field_name, _)| is_request && *field_name == field.name());
+        let value = match request_field {
             Some((_, "http.request.method")) if !METHODS.contains(&value) => "_OTHER",
             _ => value,
         };
-        let name = known.map_or(field.name(), |(_, attribute)| *attribute);
+        let name = request_field.map_or(field.name(), |(_, attribute)| *attribute);
         self.note(name, Value::Text(value.chars().take(MAX_ATTRIBUTE_CHARS).collect()));
     }
 
@@ -196,7 +196,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for SpanLayer {
                 let mut recorded = Recorded::new(name, None, Context::root(false));
                 attributes.record(&mut recorded);
                 let route = recorded.text("http.route").unwrap_or_default();
-                if !RECORDED_ROUTES.iter().any(|known| route.starts_with(known)) {
+                if !RECORDED_ROUTES.iter().any(|prefix| route.starts_with(prefix)) {
                     return;
                 }
                 recorded.context.is_sampled = self.samples();

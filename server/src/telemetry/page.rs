@@ -94,11 +94,11 @@ fn sample(line: &str) -> Option<Sample<'_>> {
 }
 
 fn histograms(name: &str, samples: &[Sample<'_>]) -> BTreeMap<Labels, Histogram> {
-    let mut found: BTreeMap<Labels, Histogram> = BTreeMap::new();
+    let mut histograms: BTreeMap<Labels, Histogram> = BTreeMap::new();
     for sample in samples {
         let mut labels = sample.labels.clone();
         let bound = labels.iter().position(|(name, _)| name == "le").map(|place| labels.remove(place).1);
-        let histogram = found.entry(labels).or_default();
+        let histogram = histograms.entry(labels).or_default();
         match (sample.name.strip_prefix(name), bound.map(|bound| bound.parse::<f64>())) {
             (Some("_bucket"), Some(Ok(bound))) => histogram.buckets.push((bound, sample.value)),
             (Some("_sum"), _) => histogram.sum = sample.value,
@@ -106,7 +106,7 @@ fn histograms(name: &str, samples: &[Sample<'_>]) -> BTreeMap<Labels, Histogram>
             _ => {}
         }
     }
-    found
+    histograms
 }
 
 impl Histogram {

@@ -80,7 +80,7 @@ impl Availability {
     /// Returns the error of a call as soon as the database is known to be down. A long wait starts a probe.
     pub(crate) async fn wait_until_down(self: &Arc<Self>) -> Error {
         let mut outage = self.outage.subscribe();
-        let known = async {
+        let reported = async {
             let reason = match outage.wait_for(Option::is_some).await {
                 Ok(reason) => reason.clone(),
                 // Never happens: the sender lives as long as `self`.
@@ -94,7 +94,7 @@ impl Availability {
             std::future::pending::<Error>().await
         };
         tokio::select! {
-            error = known => error,
+            error = reported => error,
             error = doubtful => error,
         }
     }
@@ -107,21 +107,21 @@ impl Availability {
         }
         let (availability, options) = (Arc::downgrade(self), self.options.clone());
         tokio::spawn(async move {
-            let mut asked = availability.upgrade().map_or(0, |availability| availability.now());
+            let mut probed_at = availability.upgrade().map_or(0, |availability| availability.now());
             while let Some(error) = probe(&options).await {
                 // The pool was dropped.
-                let Some(known) = availability.upgrade() else { return };
-                if known.last_success.load(Ordering::Relaxed) > asked {
+                let Some(availability) = availability.upgrade() else { return };
+                if availability.last_success.load(Ordering::Relaxed) > probed_at {
                     break;
                 }
-                known.set_down(&error);
-                asked = known.now();
-                drop(known);
+                availability.set_down(&error);
+                probed_at = availability.now();
+                drop(availability);
                 time::sleep(PROBE_INTERVAL).await;
             }
-            if let Some(known) = availability.upgrade() {
-                known.set_up();
-                known.is_probing.store(false, Ordering::Release);
+            if let Some(availability) = availability.upgrade() {
+                availability.set_up();
+                availability.is_probing.store(false, Ordering::Release);
             }
         });
     }

@@ -34,14 +34,14 @@ pub enum Error {
     },
     /// A newer program has migrated the database.
     #[error(
-        "a newer version has migrated the database, up to number {newest}, and this program knows only {known}: use the newer \
+        "a newer version has migrated the database, up to number {newest}, and this program knows only {supported}: use the newer \
          version"
     )]
     Newer {
         /// The newest one of the database.
         newest: i64,
         /// The newest one of this program.
-        known: i64,
+        supported: i64,
     },
     /// A text contains characters that the database cannot store (NUL).
     #[error("a text contains characters that cannot be stored")]

@@ -172,13 +172,13 @@ pub async fn all(connection: &mut PgConnection, tenant: TenantId, chatbot: Chatb
     .bind(chatbot.0)
     .fetch_all(connection)
     .await?;
-    let known = |KnownRow { id, question, variants, answer, keys, template_key }| KnownEntry {
+    let entry = |KnownRow { id, question, variants, answer, keys, template_key }| KnownEntry {
         id: FaqId(id),
         entry: NewFaqEntry { question, variants, answer },
         keys,
         template_key,
     };
-    Ok(rows.into_iter().map(known).collect())
+    Ok(rows.into_iter().map(entry).collect())
 }
 
 /// The normalised key of each question; equal questions have the same key.

@@ -31,9 +31,9 @@ pub(crate) fn containing(text: &str) -> String {
 /// An `order by` clause that ends with `id`, so that the order is total. The field must be one of `fields`, which the
 /// contract has validated; an unknown one falls back to `default`.
 pub(crate) fn order_by(page: &PageQuery, fields: &[&'static str], default: &str) -> String {
-    let (wanted, descending) = page.sort_or(default);
-    let known = |name: &str| fields.iter().copied().find(|field| *field == name);
-    let field = known(wanted).or_else(|| known(default.trim_start_matches('-'))).unwrap_or("id");
+    let (requested, descending) = page.sort_or(default);
+    let sortable = |name: &str| fields.iter().copied().find(|field| *field == name);
+    let field = sortable(requested).or_else(|| sortable(default.trim_start_matches('-'))).unwrap_or("id");
     let direction = if descending { "desc" } else { "asc" };
     format!("order by {} {direction}, id {direction}", collated(field))
 }

@@ -100,16 +100,16 @@ pub(crate) fn names() -> impl Iterator<Item = (i64, String)> {
 /// # Errors
 /// [`Error::Newer`].
 pub fn refuse_newer(applied: &[i64]) -> Result<()> {
-    newer(applied).map_or(Ok(()), |newest| Err(Error::Newer { newest, known: newest_migration() }))
+    newer(applied).map_or(Ok(()), |newest| Err(Error::Newer { newest, supported: newest_migration() }))
 }
 
 /// Refuses migrations that have the numbers of this program's, and not their text.
 pub(crate) async fn refuse_other(connection: &mut PgConnection) -> Result<()> {
     let applied = "select version, checksum from public._sqlx_migrations order by version";
     let applied: Vec<(i64, Vec<u8>)> = sqlx::query_as(applied).fetch_all(connection).await?;
-    let known = |version: i64| MIGRATIONS.iter().find(|migration| migration.version == version);
+    let migration = |version: i64| MIGRATIONS.iter().find(|migration| migration.version == version);
     let is_other =
-        |version: i64, checksum: &[u8]| known(version).is_some_and(|migration| *migration.checksum != *checksum);
+        |version: i64, checksum: &[u8]| migration(version).is_some_and(|migration| *migration.checksum != *checksum);
     let Some((version, _)) = applied.into_iter().find(|(version, checksum)| is_other(*version, checksum)) else {
         return Ok(());
     };

@@ -113,14 +113,14 @@ pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()
 /// Locks the live ones of these tenants until the transaction ends and counts them, after transactions that write for
 /// them ([`share_lock_active`]) have ended. Locks in the order of the ids, so that two such calls never deadlock.
 pub async fn lock_active(connection: &mut PgConnection, ids: &[TenantId]) -> Result<usize> {
-    let mut wanted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    wanted.sort_unstable();
+    let mut sorted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    sorted.sort_unstable();
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant:' || id::text, 0)) from unnest($1::uuid[]) id")
-        .bind(&wanted)
+        .bind(&sorted)
         .execute(&mut *connection)
         .await?;
     let sql = "select from tenants where id = any ($1) and deleted_at is null order by id for update";
-    Ok(sqlx::query(sql).bind(wanted).fetch_all(connection).await?.len())
+    Ok(sqlx::query(sql).bind(sorted).fetch_all(connection).await?.len())
 }
 
 /// Whether the tenant is live, with a lock that keeps it so until the transaction ends: deletion ([`lock_active`])

@@ -47,9 +47,9 @@ async fn choose(platform: &Platform, tenant: Tenant, model: Value) -> TestRespon
 
 async fn ask(platform: &Platform, tenant: Tenant) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
-    let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": QUESTION })).await;
-    assert_eq!(asked.status, 200, "{asked:?}");
-    asked
+    let reply = platform.widget().post(&path, &json!({ "session_id": null, "question": QUESTION })).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    reply
 }
 
 async fn try_out(platform: &Platform, tenant: Tenant, model: Value) -> TestResponse {
@@ -140,12 +140,12 @@ async fn answers_are_quoted_beyond_the_months_tokens() {
     assert!(second.body["answer"].as_str().unwrap().contains("within 30 days"), "{second:?}");
     assert_eq!(try_out(&platform, tenant, Value::Null).await.body["answered_by"], "quoted");
     assert_eq!(small.times_asked(), 1);
-    let made: Vec<Option<String>> =
+    let ways: Vec<Option<String>> =
         sqlx::query_scalar("select answered_by from chat_messages where role = 'assistant' order by position")
             .fetch_all(platform.everything())
             .await
             .unwrap();
-    assert_eq!(made, [Some("generated".to_owned()), Some("quoted".to_owned())]);
+    assert_eq!(ways, [Some("generated".to_owned()), Some("quoted".to_owned())]);
     let usage = platform.viewer(tenant.id).get(USAGE).await.body;
     let quotas = usage["quotas"].as_array().unwrap();
     let tokens = quotas.iter().find(|quota| quota["quota"] == "tokens_per_month").unwrap();

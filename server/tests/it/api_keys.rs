@@ -29,9 +29,9 @@ async fn create(platform: &Platform, tenant: Tenant, fields: Value) -> TestRespo
 }
 
 async fn secret(platform: &Platform, tenant: Tenant, fields: Value) -> (String, String) {
-    let made = create(platform, tenant, fields).await;
-    assert_eq!(made.status, 201, "{made:?}");
-    let text = |field: &str| made.body[field].as_str().unwrap().to_owned();
+    let key = create(platform, tenant, fields).await;
+    assert_eq!(key.status, 201, "{key:?}");
+    let text = |field: &str| key.body[field].as_str().unwrap().to_owned();
     (text("id"), text("secret"))
 }
 
@@ -52,14 +52,14 @@ fn accepted() -> (u16, String) {
 #[tokio::test]
 async fn a_key_shows_its_secret_once_and_acts_for_its_tenant() {
     let (platform, one, other) = Platform::with_tenants().await;
-    let made = create(&platform, one, json!({})).await;
-    let (id, secret) = (made.body["id"].as_str().unwrap(), made.body["secret"].as_str().unwrap());
-    assert_eq!(made.header("location"), Some(format!("{KEYS}/{id}").as_str()));
-    assert_eq!(made.body["prefix"], secret[..12]);
+    let key = create(&platform, one, json!({})).await;
+    let (id, secret) = (key.body["id"].as_str().unwrap(), key.body["secret"].as_str().unwrap());
+    assert_eq!(key.header("location"), Some(format!("{KEYS}/{id}").as_str()));
+    assert_eq!(key.body["prefix"], secret[..12]);
     for path in [KEYS.to_owned(), format!("{KEYS}/{id}")] {
-        let shown = platform.admin(one.id).get(&path).await;
-        assert_eq!(shown.status, 200, "{shown:?}");
-        assert!(shown.text.contains(&secret[..12]) && !shown.text.contains(&secret[12..]), "{shown:?}");
+        let response = platform.admin(one.id).get(&path).await;
+        assert_eq!(response.status, 200, "{response:?}");
+        assert!(response.text.contains(&secret[..12]) && !response.text.contains(&secret[12..]), "{response:?}");
     }
     let stored: Value =
         sqlx::query_scalar("select to_jsonb(k) from api_keys k").fetch_one(platform.everything()).await.unwrap();
@@ -129,8 +129,8 @@ async fn operators_forbid_keys_and_see_how_many_there_are() {
     assert_eq!((forbidden.status, &forbidden.body["api_keys_allowed"]), (200, &json!(false)));
     assert_eq!(platform.last_audit().await["action"], "tenant.updated");
     assert_eq!(call(&platform, &key).await, refused(403, "keys_not_allowed"));
-    let made = create(&platform, one, json!({ "name": "Another" })).await;
-    assert_eq!((made.status, made.detail()), (403, "keys_not_allowed"));
+    let refusal = create(&platform, one, json!({ "name": "Another" })).await;
+    assert_eq!((refusal.status, refusal.detail()), (403, "keys_not_allowed"));
     assert_eq!(create(&platform, other, json!({})).await.status, 201, "only that tenant is forbidden");
     platform.operator().patch(&tenant, &json!({ "api_keys_allowed": true })).await;
     assert_eq!(call(&platform, &key).await, accepted());
@@ -171,9 +171,9 @@ async fn a_key_of_one_chatbot_sees_no_other_one() {
     let world = World::start().await;
     let (platform, one) = (&world.platform, world.one);
     let body = json!({ "name": "One", "scopes": KeyScope::ALL, "chatbot_ids": [one.chatbot] });
-    let made = platform.admin(one.tenant).post(KEYS, &body).await;
-    assert_eq!(made.status, 201, "{made:?}");
-    let client = platform.bearer(made.body["secret"].as_str().unwrap());
+    let key = platform.admin(one.tenant).post(KEYS, &body).await;
+    assert_eq!(key.status, 201, "{key:?}");
+    let client = platform.bearer(key.body["secret"].as_str().unwrap());
     let unknown = uuid::Uuid::new_v4().to_string();
     let (mut own, mut foreign) = (0, 0);
     for endpoint in table().iter().filter(|endpoint| endpoint.key_scope.is_some() && endpoint.method.as_str() == "GET")
@@ -208,8 +208,8 @@ async fn a_key_of_one_chatbot_changes_no_other_one() {
     let world = World::start().await;
     let (platform, one) = (&world.platform, world.one);
     let body = json!({ "name": "One", "scopes": KeyScope::ALL, "chatbot_ids": [one.chatbot] });
-    let made = platform.admin(one.tenant).post(KEYS, &body).await;
-    let client = platform.bearer(made.body["secret"].as_str().unwrap());
+    let key = platform.admin(one.tenant).post(KEYS, &body).await;
+    let client = platform.bearer(key.body["secret"].as_str().unwrap());
     let rows = platform.audit_rows().await;
     let writes = |endpoint: &&contract::endpoint::EndpointInfo| {
         endpoint.key_scope.is_some() && endpoint.method.as_str() != "GET"

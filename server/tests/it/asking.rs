@@ -23,8 +23,8 @@ async fn a_program_gets_the_widgets_answer_without_an_origin() {
     let (platform, one, _) = with_documents().await;
     let query = format!("/api/v1/widget/chatbots/{}/query", one.chatbot);
     let visitor = platform.widget().post(&query, &json!({ "session_id": null, "question": QUESTION })).await;
-    let asked = json!({ "question": QUESTION, "visitor_ref": "customer 1042" });
-    let program = platform.admin(one.id).post(&path(one), &asked).await;
+    let body = json!({ "question": QUESTION, "visitor_ref": "customer 1042" });
+    let program = platform.admin(one.id).post(&path(one), &body).await;
     assert_eq!(program.status, 200, "{program:?}");
     for field in ["answer", "sources", "citations", "confidence", "kind", "filtered"] {
         assert_eq!(program.body[field], visitor.body[field], "{field}");
@@ -67,14 +67,14 @@ async fn earlier_turns_are_context_only_with_the_sessions_token() {
 #[tokio::test]
 async fn foreign_chatbots_sessions_and_callers_are_refused() {
     let (platform, one, other) = with_documents().await;
-    let asked = json!({ "question": QUESTION });
-    let foreign = platform.admin(other.id).post(&path(one), &asked).await;
+    let body = json!({ "question": QUESTION });
+    let foreign = platform.admin(other.id).post(&path(one), &body).await;
     assert_eq!((foreign.status, foreign.detail()), (404, "chatbot_not_found"));
-    let viewer = platform.viewer(one.id).post(&path(one), &asked).await;
+    let viewer = platform.viewer(one.id).post(&path(one), &body).await;
     assert_eq!((viewer.status, viewer.detail()), (403, "tenant_admin_required"));
-    let widget = platform.widget().post(&path(one), &asked).await;
+    let widget = platform.widget().post(&path(one), &body).await;
     assert_eq!((widget.status, widget.detail()), (401, "not_authenticated"));
-    let session = platform.admin(other.id).post(&path(other), &asked).await.body["session_id"].clone();
+    let session = platform.admin(other.id).post(&path(other), &body).await.body["session_id"].clone();
     let foreign = json!({ "question": QUESTION, "session_id": session });
     let foreign = platform.admin(one.id).post(&path(one), &foreign).await;
     assert_eq!((foreign.status, foreign.detail()), (404, "session_not_found"));
@@ -84,8 +84,8 @@ async fn foreign_chatbots_sessions_and_callers_are_refused() {
 async fn a_visitor_reference_has_1_to_200_characters() {
     let (platform, one, _) = Platform::with_tenants().await;
     for visitor in [String::new(), "x".repeat(201), "a\u{0}b".to_owned()] {
-        let asked = json!({ "question": QUESTION, "visitor_ref": visitor });
-        let answer = platform.admin(one.id).post(&path(one), &asked).await;
+        let body = json!({ "question": QUESTION, "visitor_ref": visitor });
+        let answer = platform.admin(one.id).post(&path(one), &body).await;
         assert_eq!((answer.status, answer.loc()), (422, vec!["body", "visitor_ref"]), "{answer:?}");
     }
 }

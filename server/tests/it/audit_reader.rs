@@ -32,7 +32,7 @@ fn ids(answer: &TestResponse) -> Vec<String> {
     items.iter().map(|item| item["entity_id"].as_str().unwrap().to_owned()).collect()
 }
 
-async fn found(client: &Client<'_>, query: &str) -> Vec<String> {
+async fn matching_ids(client: &Client<'_>, query: &str) -> Vec<String> {
     ids(&client.get(&format!("{PATH}?{query}")).await)
 }
 
@@ -41,17 +41,17 @@ async fn pages_are_gapless_and_newest_first_while_rows_are_added() {
     let platform = Platform::start().await;
     let vendor = platform.vendor();
     append(&platform, "thing.made", 25).await;
-    let mut seen = Vec::new();
+    let mut all_ids = Vec::new();
     let mut cursor = String::new();
     loop {
         let page = vendor.get(&format!("{PATH}?limit=10{cursor}")).await;
-        seen.extend(ids(&page));
+        all_ids.extend(ids(&page));
         append_newer(&platform).await;
         let Some(next) = page.body["next_cursor"].as_str() else { break };
         cursor = format!("&cursor={next}");
     }
     let expected: Vec<String> = (1..=25).rev().map(|n: i64| n.to_string()).collect();
-    assert_eq!(seen, expected);
+    assert_eq!(all_ids, expected);
 }
 
 async fn append_newer(platform: &Platform) {
@@ -73,16 +73,16 @@ async fn rows_of_one_moment_are_not_lost_or_repeated_between_pages() {
         .await
         .unwrap();
     let operator = platform.operator();
-    let mut seen = Vec::new();
+    let mut all_ids = Vec::new();
     let mut cursor = String::new();
     loop {
         let page = operator.get(&format!("{PATH}?limit=2{cursor}")).await;
-        seen.extend(ids(&page));
+        all_ids.extend(ids(&page));
         let Some(next) = page.body["next_cursor"].as_str() else { break };
         cursor = format!("&cursor={next}");
     }
-    seen.sort();
-    assert_eq!(seen, (1..=9).map(|n: i64| n.to_string()).collect::<Vec<_>>());
+    all_ids.sort();
+    assert_eq!(all_ids, (1..=9).map(|n: i64| n.to_string()).collect::<Vec<_>>());
 }
 
 #[tokio::test]
@@ -122,15 +122,18 @@ async fn every_filter_finds_its_rows_alone_and_together() {
     let (platform, one, other) = Platform::with_tenants().await;
     let operator = platform.operator();
     let chatbot = one.chatbot.to_string();
-    assert_eq!(found(&operator, &format!("entity_id={chatbot}")).await, [chatbot.as_str()]);
-    assert_eq!(found(&operator, "action=chatbot.created").await.len(), 2);
-    assert_eq!(found(&operator, &format!("action=chatbot.created&tenant_id={}", one.id)).await, [chatbot.as_str()]);
-    assert_eq!(found(&operator, "entity_type=tenant").await, [other.id.to_string(), one.id.to_string()]);
-    assert_eq!(found(&operator, "actor_role=tenant").await.len(), 4);
-    assert_eq!(found(&operator, "actor_user=olivia").await.len(), 2);
-    assert_eq!(found(&operator, &format!("chatbot_id={chatbot}&actor_role=tenant")).await, [chatbot.as_str()]);
-    assert!(found(&operator, "actor_role=tenant&action=tenant.created").await.is_empty());
-    assert!(found(&operator, &format!("tenant_id={}", Uuid::new_v4())).await.is_empty());
+    assert_eq!(matching_ids(&operator, &format!("entity_id={chatbot}")).await, [chatbot.as_str()]);
+    assert_eq!(matching_ids(&operator, "action=chatbot.created").await.len(), 2);
+    assert_eq!(
+        matching_ids(&operator, &format!("action=chatbot.created&tenant_id={}", one.id)).await,
+        [chatbot.as_str()]
+    );
+    assert_eq!(matching_ids(&operator, "entity_type=tenant").await, [other.id.to_string(), one.id.to_string()]);
+    assert_eq!(matching_ids(&operator, "actor_role=tenant").await.len(), 4);
+    assert_eq!(matching_ids(&operator, "actor_user=olivia").await.len(), 2);
+    assert_eq!(matching_ids(&operator, &format!("chatbot_id={chatbot}&actor_role=tenant")).await, [chatbot.as_str()]);
+    assert!(matching_ids(&operator, "actor_role=tenant&action=tenant.created").await.is_empty());
+    assert!(matching_ids(&operator, &format!("tenant_id={}", Uuid::new_v4())).await.is_empty());
 }
 
 #[tokio::test]
@@ -139,9 +142,9 @@ async fn a_range_includes_both_ends_and_whole_days() {
     append(&platform, "thing.made", 3).await;
     let operator = platform.operator();
     let range = "date_from=2026-03-01T00:00:02Z&date_to=2026-03-01T01:00:02%2B01:00";
-    assert_eq!(found(&operator, range).await, ["2"]);
-    assert_eq!(found(&operator, "date_from=2026-03-01&date_to=2026-03-01").await.len(), 3);
-    assert!(found(&operator, "date_to=2026-02-28").await.is_empty());
+    assert_eq!(matching_ids(&operator, range).await, ["2"]);
+    assert_eq!(matching_ids(&operator, "date_from=2026-03-01&date_to=2026-03-01").await.len(), 3);
+    assert!(matching_ids(&operator, "date_to=2026-02-28").await.is_empty());
     let answer = operator.get(&format!("{PATH}?date_from=2026-03-02&date_to=2026-03-01")).await;
     assert_eq!((answer.status, answer.detail()), (422, "date_from_after_date_to"));
 }
@@ -152,8 +155,8 @@ async fn a_row_is_shown_whole_and_an_unknown_one_is_a_404() {
     let vendor = platform.vendor();
     let listed =
         vendor.get(&format!("{PATH}?action=chatbot.created&tenant_id={}", one.id)).await.body["items"][0].clone();
-    let shown = vendor.get(&format!("{PATH}/{}", listed["id"].as_str().unwrap())).await;
-    assert_eq!((shown.status, &shown.body), (200, &listed));
+    let row = vendor.get(&format!("{PATH}/{}", listed["id"].as_str().unwrap())).await;
+    assert_eq!((row.status, &row.body), (200, &listed));
     assert_eq!(listed["actor_role"], "tenant");
     assert_eq!(listed["actor_user"], "tenant-admin");
     assert_eq!((&listed["actor_idp_id"], &listed["ip_address"]), (&Value::Null, &json!("127.0.0.1")));
@@ -178,7 +181,7 @@ async fn a_bulk_event_is_found_by_action_and_by_an_id_in_its_details() {
     .execute(platform.everything())
     .await
     .unwrap();
-    assert_eq!(found(&operator, "action=tenant.bulk_soft_deleted").await, ["bulk:2"]);
-    let by_search = found(&operator, &format!("action=tenant.bulk_soft_deleted&json_search={}", other.id)).await;
+    assert_eq!(matching_ids(&operator, "action=tenant.bulk_soft_deleted").await, ["bulk:2"]);
+    let by_search = matching_ids(&operator, &format!("action=tenant.bulk_soft_deleted&json_search={}", other.id)).await;
     assert_eq!(by_search, ["bulk:2"]);
 }

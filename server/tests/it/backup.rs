@@ -100,8 +100,8 @@ impl Target {
             "select count(*) from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')";
         let tables: i64 = sqlx::query_scalar(tables).fetch_one(&self.db.superuser).await.unwrap();
         assert_eq!(tables, 0);
-        let left = fs::read_dir(self.uploads()).map_or(0, Iterator::count);
-        assert_eq!(left, 0, "files are left in the storage");
+        let files = fs::read_dir(self.uploads()).map_or(0, Iterator::count);
+        assert_eq!(files, 0, "files are left in the storage");
     }
 }
 
@@ -295,9 +295,9 @@ async fn nothing_half_made_is_left_of_an_interruption() {
     let programs =
         programs_that("echo $$ $PPID > \"${0%/*}/new\"; mv \"${0%/*}/new\" \"${0%/*}/working\"; exec sleep 600");
     let folder = programs.path().to_owned();
-    let (made, bin) = (Arc::clone(&backup), folder.clone());
+    let (writer, bin) = (Arc::clone(&backup), folder.clone());
     let new = backup.folder.path().join("second");
-    let work = async move { made.write_as(&new, &made.platform.db.superuser_url(), Some(&bin)).await };
+    let work = async move { writer.write_as(&new, &writer.platform.db.superuser_url(), Some(&bin)).await };
     assert_eq!(interrupted(work, &folder).await, REFUSAL);
     let names: Vec<_> = fs::read_dir(backup.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["backup"], "an unfinished backup is left");

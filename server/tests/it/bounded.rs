@@ -95,25 +95,25 @@ async fn the_bound_is_on_sessions_and_no_hit_is_left_out() {
         .execute(platform.everything())
         .await
         .unwrap();
-    let wanted: i64 =
+    let expected: i64 =
         sqlx::query_scalar("select count(*) from chat_messages where not answered and role = 'assistant'")
             .fetch_one(platform.everything())
             .await
             .unwrap();
-    let (mut seen, mut pages, mut next) = (Vec::new(), 0, String::new());
+    let (mut session_ids, mut pages, mut next) = (Vec::new(), 0, String::new());
     loop {
         let page = page(&platform, tenant, &format!("?outcome=unanswered&limit=200{next}")).await;
-        seen.extend(items(&page).iter().map(|item| item["session_id"].as_str().unwrap().to_owned()));
+        session_ids.extend(items(&page).iter().map(|item| item["session_id"].as_str().unwrap().to_owned()));
         pages += 1;
         match page["next_cursor"].as_str() {
             Some(cursor) => next = format!("&cursor={cursor}"),
             None => break,
         }
     }
-    assert_eq!((i64::try_from(seen.len()).unwrap(), pages), (wanted, 3));
-    seen.sort();
-    seen.dedup();
-    assert_eq!(i64::try_from(seen.len()).unwrap(), wanted, "none twice");
+    assert_eq!((i64::try_from(session_ids.len()).unwrap(), pages), (expected, 3));
+    session_ids.sort();
+    session_ids.dedup();
+    assert_eq!(i64::try_from(session_ids.len()).unwrap(), expected, "none twice");
 }
 
 #[tokio::test]
@@ -135,8 +135,8 @@ async fn words_that_the_index_finds_are_found_at_once_and_exactly() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
     talks(&platform, tenant, MAX_SCANNED_FOR_FIGURES + 100).await;
-    let found = page(&platform, tenant, "?q=QUAGGA").await;
-    assert_eq!((items(&found).len(), &found["searched_to"]), (1, &Value::Null));
+    let results = page(&platform, tenant, "?q=QUAGGA").await;
+    assert_eq!((items(&results).len(), &results["searched_to"]), (1, &Value::Null));
     let figures = page(&platform, tenant, "/stats?q=quagga").await;
     assert_eq!(
         (&figures["conversations"], &figures["unanswered"], &figures["total_is"]),
@@ -158,8 +158,8 @@ async fn figures_of_a_search_count_the_newest_and_say_so() {
         ("?rating=down", 0, "at_least"),
     ] {
         let figures = page(&platform, tenant, &format!("/stats{query}")).await;
-        let found = (&figures["conversations"], &figures["unanswered"], &figures["total_is"]);
-        assert_eq!(found, (&json!(counted), &json!(counted), &json!(total_is)), "{query}");
+        let counts = (&figures["conversations"], &figures["unanswered"], &figures["total_is"]);
+        assert_eq!(counts, (&json!(counted), &json!(counted), &json!(total_is)), "{query}");
     }
 }
 
@@ -188,9 +188,13 @@ async fn unanswered_questions_continue_beyond_one_scan() {
     let open = viewer.get(&format!("{path}?handled=false&cursor={}", cursor(&last, "next_cursor"))).await.body;
     assert_eq!(open["total"], 49);
     // The message of the cursor is erased in the meantime.
-    let named: Uuid =
+    let cursor_message: Uuid =
         last["items"].as_array().unwrap().last().unwrap()["message_id"].as_str().unwrap().parse().unwrap();
-    sqlx::query("delete from chat_messages where id = $1").bind(named).execute(platform.everything()).await.unwrap();
+    sqlx::query("delete from chat_messages where id = $1")
+        .bind(cursor_message)
+        .execute(platform.everything())
+        .await
+        .unwrap();
     let again = viewer.get(&format!("{path}?cursor={}", cursor(&last, "next_cursor"))).await.body;
     assert_eq!(again["total"], 50);
     let refused = viewer.get(&format!("{path}?cursor=x")).await;
@@ -203,7 +207,7 @@ async fn an_export_of_a_search_reads_every_conversation() {
     let tenant = platform.add_tenant("one").await;
     let many = MAX_SCANNED_FOR_FIGURES + 500;
     talks(&platform, tenant, many).await;
-    for (query, found) in [
+    for (query, conversations) in [
         ("", many),
         ("q=quagga", 1),
         ("q=ok", 1),
@@ -216,6 +220,6 @@ async fn an_export_of_a_search_reads_every_conversation() {
         let csv = platform.viewer(tenant.id).post(&format!("{LIST}/exports"), &from_query(query)).await;
         assert_eq!(csv.status, 200, "{query}: {csv:?}");
         let lines = csv.text.lines().count();
-        assert_eq!(i64::try_from(lines).unwrap(), found + 1, "{query}");
+        assert_eq!(i64::try_from(lines).unwrap(), conversations + 1, "{query}");
     }
 }

@@ -52,10 +52,10 @@ async fn a_new_tenant_has_no_branding_row_until_its_first_edit() {
     let of_chatbot = format!("/api/v1/tenants/me/chatbots/{}/branding", chatbot.body["id"].as_str().unwrap());
     let of_tenant = format!("/api/v1/operator/tenants/{id}/branding");
     let rows = platform.audit_rows().await;
-    let shown = admin.get(OWN_BRANDING).await;
-    assert_eq!((shown.status, &shown.body["updated_at"]), (200, &Value::Null));
-    assert_eq!(shown.body["allowed_origins"], json!([]));
-    assert_eq!(operator.get(&of_tenant).await.body, shown.body);
+    let branding = admin.get(OWN_BRANDING).await;
+    assert_eq!((branding.status, &branding.body["updated_at"]), (200, &Value::Null));
+    assert_eq!(branding.body["allowed_origins"], json!([]));
+    assert_eq!(operator.get(&of_tenant).await.body, branding.body);
     assert_eq!(admin.get(&of_chatbot).await.body["resolved"]["theme"], Value::Null);
     // Clearing what was never set is no edit.
     let nothing = json!({ "theme": null, "allowed_origins": null, "custom_css": null });
@@ -88,15 +88,15 @@ async fn every_field_is_set_shown_to_visitors_and_cleared_by_null() {
     for path in [OWN_BRANDING.to_owned(), of_chatbot(one)] {
         let set = admin.patch(&path, &fields).await;
         assert_eq!(set.status, 200, "{set:?}");
-        let (shown, seen) = (admin.get(&path).await.body, config(&platform, one).await);
-        assert_eq!(shown, set.body);
+        let (stored, visitors) = (admin.get(&path).await.body, config(&platform, one).await);
+        assert_eq!(stored, set.body);
         for name in &names {
-            assert_eq!((&shown[name], &seen[name]), (&fields[name], &fields[name]), "{path}: {name}");
+            assert_eq!((&stored[name], &visitors[name]), (&fields[name], &fields[name]), "{path}: {name}");
         }
-        let gone = admin.patch(&path, &cleared).await.body;
-        let seen = config(&platform, one).await;
+        let cleared_branding = admin.patch(&path, &cleared).await.body;
+        let visitors = config(&platform, one).await;
         for name in &names {
-            assert_eq!((&gone[name], &seen[name]), (&Value::Null, &Value::Null), "{path}: {name}");
+            assert_eq!((&cleared_branding[name], &visitors[name]), (&Value::Null, &Value::Null), "{path}: {name}");
         }
         let details = &platform.last_audit().await["details"];
         assert_eq!((&details["after"], &details["before"]["border_radius"]), (&cleared, &json!(12)));
@@ -114,7 +114,7 @@ async fn chatbot_branding_overrides_tenant_branding_by_field() {
     let second = Tenant { chatbot: second.body["id"].as_str().unwrap().parse().unwrap(), ..one };
     let edited = admin.patch(&of_chatbot(one), &json!({ "header_title": "Chatbot", "border_radius": 0 })).await.body;
     assert_eq!((&edited["header_title"], &edited["primary_color"]), (&json!("Chatbot"), &Value::Null));
-    let seen = config(&platform, one).await;
+    let visitors = config(&platform, one).await;
     for (field, value) in [
         ("header_title", json!("Chatbot")),
         ("border_radius", json!(0)),
@@ -122,7 +122,7 @@ async fn chatbot_branding_overrides_tenant_branding_by_field() {
         ("theme", json!("dark")),
         ("accent_color", Value::Null),
     ] {
-        assert_eq!((&edited["resolved"][field], &seen[field]), (&value, &value), "{field}");
+        assert_eq!((&edited["resolved"][field], &visitors[field]), (&value, &value), "{field}");
     }
     assert_eq!(config(&platform, second).await["header_title"], "Tenant", "another chatbot of the tenant");
     let back = admin.patch(&of_chatbot(one), &json!({ "header_title": null })).await.body;

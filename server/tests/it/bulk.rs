@@ -43,14 +43,14 @@ async fn a_bulk_deletion_writes_one_audit_row_with_all_tenants() {
     let platform = Platform::start().await;
     let ids = empty_tenants(&platform, 4).await;
     let before = platform.audit_rows().await;
-    let gone = [&ids[2], &ids[0], &ids[3]];
-    let answer = platform.operator().post(PATH, &json!({ "tenant_ids": gone })).await;
+    let deleted_ids = [&ids[2], &ids[0], &ids[3]];
+    let answer = platform.operator().post(PATH, &json!({ "tenant_ids": deleted_ids })).await;
     assert_eq!((answer.status, &answer.body), (200, &json!({ "deleted": 3 })));
     assert_eq!((platform.audit_rows().await, live(&platform).await), (before + 1, 1));
     let row = platform.last_audit().await;
     assert_eq!((&row["action"], &row["entity_type"]), (&json!("tenant.bulk_soft_deleted"), &json!("tenant")));
     assert_eq!((&row["entity_id"], &row["tenant_id"]), (&json!("bulk:3"), &Value::Null));
-    let sides = (json!({ "deleted": false }), json!({ "deleted": true, "tenant_ids": gone }));
+    let sides = (json!({ "deleted": false }), json!({ "deleted": true, "tenant_ids": deleted_ids }));
     assert_eq!((&row["details"]["before"], &row["details"]["after"]), (&sides.0, &sides.1));
 }
 
@@ -161,9 +161,9 @@ impl Named {
     /// The ids of a tenant whose chatbot has a conversation and an own answer.
     async fn of(platform: &Platform, tenant: Tenant) -> Self {
         let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
-        let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
-        assert_eq!(asked.status, 200, "{asked:?}");
-        let text = |field: &str| asked.body[field].as_str().unwrap().to_owned();
+        let reply = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
+        assert_eq!(reply.status, 200, "{reply:?}");
+        let text = |field: &str| reply.body[field].as_str().unwrap().to_owned();
         let path = format!("/api/v1/tenants/me/chatbots/{}/faq", tenant.chatbot);
         let own = json!({ "question": "Who else?", "answer": "Nobody." });
         let own = platform.admin(tenant.id).post(&path, &own).await;
@@ -263,8 +263,8 @@ async fn a_deleted_tenant_looks_like_an_unknown_one_everywhere() {
     for endpoint in table() {
         for client in &clients {
             let Some(unknown) = Named::random().call(client, &endpoint).await else { continue };
-            for named in &deleted {
-                let answer = named.call(client, &endpoint).await.unwrap();
+            for ids in &deleted {
+                let answer = ids.call(client, &endpoint).await.unwrap();
                 assert_eq!((answer.status, &answer.text), (unknown.status, &unknown.text), "{}", endpoint.name);
                 assert!((400..500).contains(&answer.status), "{}: {answer:?}", endpoint.name);
                 compared += 1;
@@ -278,7 +278,7 @@ async fn a_deleted_tenant_looks_like_an_unknown_one_everywhere() {
 #[tokio::test]
 async fn the_compared_calls_succeed_for_an_active_tenant() {
     let (platform, one, _) = Platform::with_tenants().await;
-    let named = Named::of(&platform, one).await;
+    let ids = Named::of(&platform, one).await;
     let clients = [platform.operator(), platform.admin(one.id), platform.widget()];
     let mut refused = Vec::new();
     for endpoint in table() {
@@ -296,12 +296,12 @@ async fn the_compared_calls_succeed_for_an_active_tenant() {
         // The query has the question for similar ones, and the token that opens a file.
         let is_asked_in_the_query = [FindSimilarFaq::NAME, OpenSourceFile::NAME].contains(&endpoint.name);
         let lacks = lacks || is_of_documents || is_asked_in_the_query;
-        if deletes || lacks || named.path(&endpoint).is_none() {
+        if deletes || lacks || ids.path(&endpoint).is_none() {
             continue;
         }
         let mut statuses = Vec::new();
         for client in &clients {
-            if let Some(answer) = named.call(client, &endpoint).await {
+            if let Some(answer) = ids.call(client, &endpoint).await {
                 statuses.push(answer.status);
             }
         }
@@ -315,7 +315,7 @@ async fn the_compared_calls_succeed_for_an_active_tenant() {
 #[tokio::test]
 async fn users_of_a_deleted_tenant_are_refused_everywhere() {
     let (platform, one, _) = Platform::with_tenants().await;
-    let named = Named::of(&platform, one).await;
+    let ids = Named::of(&platform, one).await;
     assert_eq!(platform.operator().post(PATH, &json!({ "tenant_ids": [one.id] })).await.status, 200);
     for client in [platform.admin(one.id), platform.viewer(one.id), platform.admin(TenantId(Uuid::new_v4()))] {
         let (mut refused, mut served) = (0, Vec::new());
@@ -323,8 +323,8 @@ async fn users_of_a_deleted_tenant_are_refused_everywhere() {
             if matches!(endpoint.access, Access::Public | Access::Widget) {
                 continue;
             }
-            let path = endpoint.path.replace("{chatbot_id}", &named.chatbot).replace("{tenant_id}", &named.tenant);
-            let answer = send(client.request(endpoint.method.as_str(), &path).json(&named.body(&endpoint))).await;
+            let path = endpoint.path.replace("{chatbot_id}", &ids.chatbot).replace("{tenant_id}", &ids.tenant);
+            let answer = send(client.request(endpoint.method.as_str(), &path).json(&ids.body(&endpoint))).await;
             refused += usize::from(answer.detail() == "tenant_not_active");
             if answer.status != 403 {
                 served.push((endpoint.name, answer.status));
@@ -338,13 +338,13 @@ async fn users_of_a_deleted_tenant_are_refused_everywhere() {
 #[tokio::test]
 async fn an_open_widget_falls_silent_with_its_next_call() {
     let (platform, one, other) = Platform::with_tenants().await;
-    let named = Named::of(&platform, one).await;
+    let ids = Named::of(&platform, one).await;
     let calls = [
         ("GET", format!("/api/v1/widget/config/{}", one.chatbot)),
         ("POST", format!("/api/v1/widget/chatbots/{}/query", one.chatbot)),
-        ("GET", format!("/api/v1/widget/chatbots/{}/sessions/{}/messages", one.chatbot, named.session)),
+        ("GET", format!("/api/v1/widget/chatbots/{}/sessions/{}/messages", one.chatbot, ids.session)),
     ];
-    let body = json!({ "session_id": named.session, "question": "Who?" });
+    let body = json!({ "session_id": ids.session, "question": "Who?" });
     for (method, path) in &calls {
         assert_eq!(send(platform.widget().request(method, path).json(&body)).await.status, 200, "{path}");
     }

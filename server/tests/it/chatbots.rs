@@ -66,9 +66,9 @@ async fn deactivation_and_deletion_silence_a_chatbot_at_once() {
     let path = format!("/api/v1/tenants/me/chatbots/{}", one.chatbot);
     assert_eq!(platform.admin(one.id).delete(&path).await.status, 204);
     assert_eq!(platform.widget().get(&config(one)).await.status, 403);
-    let shown = platform.admin(one.id).get(&path).await;
-    assert_eq!(shown.body["status"], "deactivated");
-    assert!(shown.body["deactivated_at"].is_string());
+    let response = platform.admin(one.id).get(&path).await;
+    assert_eq!(response.body["status"], "deactivated");
+    assert!(response.body["deactivated_at"].is_string());
     platform.operator().delete(&format!("/api/v1/platform/tenants/{}", other.id)).await;
     assert_eq!(platform.widget().get(&config(other)).await.status, 403);
 }
@@ -103,8 +103,8 @@ async fn names_sort_whatever_their_case_and_accents() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     for (slug, name) in [("a", "zebra"), ("b", "Ähre"), ("c", "apfel"), ("d", "Birne")] {
-        let made = admin.post("/api/v1/tenants/me/chatbots", &json!({ "slug": slug, "name": name })).await;
-        assert_eq!(made.status, 201, "{made:?}");
+        let response = admin.post("/api/v1/tenants/me/chatbots", &json!({ "slug": slug, "name": name })).await;
+        assert_eq!(response.status, 201, "{response:?}");
     }
     let names = async |sort: &str| {
         let page = admin.get(&format!("/api/v1/tenants/me/chatbots?sort={sort}")).await;
@@ -129,8 +129,8 @@ async fn branding_is_merged_and_takes_no_css_from_a_tenant() {
     assert_eq!((&cleared.body["header_title"], &cleared.body["text_color"]), (&Value::Null, &json!("#777777")));
     let bad = admin.patch(path, &json!({ "allowed_origins": ["https://a.example.com", "*"] })).await;
     assert_eq!((bad.status, bad.loc()), (422, vec!["body", "allowed_origins", "1"]));
-    let kept = admin.get(path).await;
-    assert_eq!(kept.body["allowed_origins"], json!([crate::support::ORIGIN]));
+    let branding = admin.get(path).await;
+    assert_eq!(branding.body["allowed_origins"], json!([crate::support::ORIGIN]));
 }
 
 #[tokio::test]
@@ -144,9 +144,9 @@ async fn a_new_chatbot_has_its_templates_branding_in_one_audit_row() {
     let created = platform.admin(tenant.id).post(CHATBOTS, &body).await;
     let config =
         platform.widget().get(&format!("/api/v1/widget/config/{}", created.body["id"].as_str().unwrap())).await;
-    let shown = &config.body["branding"];
-    assert_eq!((&shown["primary_color"], &shown["border_radius"]), (&json!("#123456"), &json!(4)), "{config:?}");
-    assert_eq!(shown["header_title"], "Help of one", "the rest is the tenant's");
+    let branding = &config.body["branding"];
+    assert_eq!((&branding["primary_color"], &branding["border_radius"]), (&json!("#123456"), &json!(4)), "{config:?}");
+    assert_eq!(branding["header_title"], "Help of one", "the rest is the tenant's");
     assert_eq!(platform.audit_rows().await, rows + 1);
     let row = platform.last_audit().await;
     assert_eq!(row["action"], "chatbot.created");
@@ -186,14 +186,14 @@ async fn slug_and_template_cannot_change() {
     let admin = platform.admin(tenant.id);
     assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
     let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
-    let made = admin.post(CHATBOTS, &body).await.body["id"].as_str().unwrap().to_owned();
-    when_ready(&platform, tenant, &made).await;
+    let from_template = admin.post(CHATBOTS, &body).await.body["id"].as_str().unwrap().to_owned();
+    when_ready(&platform, tenant, &from_template).await;
     let rows = platform.audit_rows().await;
     let plain = tenant.chatbot.to_string();
     for (chatbot, patch, code) in [
-        (&made, json!({ "slug": "other", "name": "X" }), "slug_immutable"),
-        (&made, json!({ "template_id": "other", "name": "X" }), "template_id_immutable"),
-        (&made, json!({ "template_id": null, "name": "X" }), "template_id_immutable"),
+        (&from_template, json!({ "slug": "other", "name": "X" }), "slug_immutable"),
+        (&from_template, json!({ "template_id": "other", "name": "X" }), "template_id_immutable"),
+        (&from_template, json!({ "template_id": null, "name": "X" }), "template_id_immutable"),
         (&plain, json!({ "template_id": "support-en", "name": "X" }), "template_id_immutable"),
         (&plain, json!({ "template_id": "NO ID", "name": "X" }), "template_id_immutable"),
         (&plain, json!({ "name": "" }), "validation_error"),
@@ -202,7 +202,7 @@ async fn slug_and_template_cannot_change() {
         assert_eq!((refused.status, refused.detail()), (422, code), "{patch}");
     }
     let same = json!({ "slug": "support", "template_id": "support-en" });
-    assert_eq!(admin.patch(&format!("{CHATBOTS}/{made}"), &same).await.status, 200);
+    assert_eq!(admin.patch(&format!("{CHATBOTS}/{from_template}"), &same).await.status, 200);
     assert_eq!(platform.audit_rows().await, rows);
 }
 
@@ -286,8 +286,8 @@ async fn ingestion_during_a_language_change_uses_the_new_language() {
 #[tokio::test]
 async fn the_command_line_names_a_tenant_that_it_does_not_find() {
     let (platform, tenant, _) = Platform::with_tenants().await;
-    let found = ingestion::find_chatbot(&platform.app, &tenant.chatbot.to_string(), Some("nobody")).await;
-    let refusal = found.err().unwrap().to_string();
+    let result = ingestion::find_chatbot(&platform.app, &tenant.chatbot.to_string(), Some("nobody")).await;
+    let refusal = result.err().unwrap().to_string();
     assert!(refusal.starts_with("the tenant \"nobody\" does not exist"), "{refusal}");
 }
 

@@ -82,19 +82,17 @@ async fn the_first_statement_of_a_connection_may_be_any_search() {
     for search in ["nearest", "chosen", "ranked", "points"] {
         let fresh = platform.other_process(Arc::new(PgVector)).await;
         let mut tx = fresh.db.read(&scope).await.unwrap();
-        let found = match search {
+        let hits = match search {
             "nearest" => {
-                passages::nearest(&mut tx, (tenant, chatbot), (Own, &vector), 6, &[]).await.map(|found| found.len())
+                passages::nearest(&mut tx, (tenant, chatbot), (Own, &vector), 6, &[]).await.map(|hits| hits.len())
             }
             "chosen" => {
-                passages::with_ids(&mut tx, (tenant, chatbot), &ids, (Own, &vector), &[]).await.map(|found| found.len())
+                passages::with_ids(&mut tx, (tenant, chatbot), &ids, (Own, &vector), &[]).await.map(|hits| hits.len())
             }
-            "ranked" => {
-                passages::ranked(&mut tx, tenant, chatbot, &[(ids[0], 0.5)], &[]).await.map(|found| found.len())
-            }
-            _ => passages::points(&mut tx, (tenant, chatbot), &ids, Own).await.map(|found| found.len()),
+            "ranked" => passages::ranked(&mut tx, tenant, chatbot, &[(ids[0], 0.5)], &[]).await.map(|hits| hits.len()),
+            _ => passages::points(&mut tx, (tenant, chatbot), &ids, Own).await.map(|hits| hits.len()),
         };
-        assert_eq!(found.unwrap(), 1, "{search}");
+        assert_eq!(hits.unwrap(), 1, "{search}");
     }
 }
 
@@ -115,7 +113,7 @@ async fn the_vector_index_returns_as_many_passages_as_requested() {
 
     let mut tx = platform.app.db.read(&Scope::widget(one.id)).await.unwrap();
     let vector: Vec<f32> = (0..384u16).map(|at| f32::from(at % 7) - 3.0).collect();
-    let found = passages::nearest(&mut tx, (one.id, one.chatbot), (Own, &vector), WANTED, &[]).await.unwrap();
+    let hits = passages::nearest(&mut tx, (one.id, one.chatbot), (Own, &vector), WANTED, &[]).await.unwrap();
     let of_index: i64 = sqlx::query_scalar("select pg_stat_get_xact_numscans($1::regclass)")
         .bind(&index)
         .fetch_one(&mut *tx)
@@ -123,9 +121,9 @@ async fn the_vector_index_returns_as_many_passages_as_requested() {
         .unwrap();
     drop(tx);
     assert_eq!(of_index, 1, "{index} was searched");
-    assert_eq!(found.len(), usize::try_from(WANTED).unwrap());
-    assert!(found.is_sorted_by(|one, two| one.cosine >= two.cosine), "nearest first");
-    assert!(found.iter().all(|hit| hit.path == "a.md"));
+    assert_eq!(hits.len(), usize::try_from(WANTED).unwrap());
+    assert!(hits.is_sorted_by(|one, two| one.cosine >= two.cosine), "nearest first");
+    assert!(hits.iter().all(|hit| hit.path == "a.md"));
 }
 
 /// Many passages in all directions.

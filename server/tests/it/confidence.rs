@@ -16,9 +16,9 @@ const QUESTIONS: [(&str, &str); 3] = [
 
 async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
-    let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": question })).await;
-    assert_eq!(asked.status, 200, "{asked:?}");
-    asked
+    let reply = platform.widget().post(&path, &json!({ "session_id": null, "question": question })).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    reply
 }
 
 #[tokio::test]
@@ -29,23 +29,23 @@ async fn every_question_is_of_one_step_wherever_it_is_seen() {
     let viewer = platform.viewer(tenant.id);
     let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
     for (step, question) in QUESTIONS {
-        let asked = ask(&platform, tenant, question).await;
-        assert_eq!(asked.body["confidence"], step, "{asked:?}");
+        let reply = ask(&platform, tenant, question).await;
+        assert_eq!(reply.body["confidence"], step, "{reply:?}");
         let tried = viewer.post(&format!("{chatbot}/playground"), &json!({ "question": question })).await;
         assert_eq!((&tried.body["confidence"], &tried.body["answered"]), (&json!(step), &json!(step == "high")));
-        let session = asked.body["session_id"].as_str().unwrap();
+        let session = reply.body["session_id"].as_str().unwrap();
         let opened = viewer.get(&format!("/api/v1/tenants/me/conversations/{session}")).await;
-        let said = &opened.body["messages"][1];
-        assert_eq!((&said["confidence"], &said["answered"]), (&json!(step), &json!(step == "high")), "{said}");
+        let message = &opened.body["messages"][1];
+        assert_eq!((&message["confidence"], &message["answered"]), (&json!(step), &json!(step == "high")), "{message}");
         assert_eq!(opened.body["messages"][0]["confidence"], Value::Null);
     }
     for (query, steps) in
         [("", vec!["none", "low"]), ("?confidence=low", vec!["low"]), ("?confidence=none", vec!["none"])]
     {
         let listed = viewer.get(&format!("{chatbot}/unanswered{query}")).await;
-        let found: Vec<&str> =
+        let steps_listed: Vec<&str> =
             listed.body["items"].as_array().unwrap().iter().map(|item| item["confidence"].as_str().unwrap()).collect();
-        assert_eq!(found, steps, "{query}: {listed:?}");
+        assert_eq!(steps_listed, steps, "{query}: {listed:?}");
     }
     assert_eq!(viewer.get(&format!("{chatbot}/unanswered?confidence=sure")).await.status, 422);
     let figures = viewer.get("/api/v1/tenants/me/conversations/stats").await.body;
@@ -57,24 +57,24 @@ async fn every_question_is_of_one_step_wherever_it_is_seen() {
 async fn an_answer_that_is_not_sure_quotes_what_is_closest() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "shop.md", SHOP).await;
-    let asked = ask(&platform, tenant, QUESTIONS[1].1).await;
-    let text = asked.body["answer"].as_str().unwrap();
+    let reply = ask(&platform, tenant, QUESTIONS[1].1).await;
+    let text = reply.body["answer"].as_str().unwrap();
     let closest =
         "You can return any item within 30 days of delivery. Keep the receipt. The refund arrives within a week.";
     assert!(
         text.starts_with("I am not sure") && text.contains(&format!("- **Shop › Returns**: {closest} [1]")),
-        "{asked:?}"
+        "{reply:?}"
     );
-    let quoted = asked.body["closest"].as_array().unwrap();
-    assert!((1..=3).contains(&quoted.len()), "{asked:?}");
-    assert_eq!(quoted[0], json!({ "text": closest, "source_index": 0 }), "{asked:?}");
-    let sources = asked.body["sources"].as_array().unwrap().len();
+    let quoted = reply.body["closest"].as_array().unwrap();
+    assert!((1..=3).contains(&quoted.len()), "{reply:?}");
+    assert_eq!(quoted[0], json!({ "text": closest, "source_index": 0 }), "{reply:?}");
+    let sources = reply.body["sources"].as_array().unwrap().len();
     let index = |unit: &Value| usize::try_from(unit["source_index"].as_u64().unwrap()).unwrap();
-    assert!(quoted.iter().all(|unit| index(unit) < sources), "{asked:?}");
+    assert!(quoted.iter().all(|unit| index(unit) < sources), "{reply:?}");
     let sure = ask(&platform, tenant, QUESTIONS[0].1).await;
     assert!(sure.body.get("closest").is_none(), "{sure:?}");
-    assert_eq!(asked.body["sources"][0]["source_title"], "Shop › Returns");
-    assert_eq!(asked.body["citations"][0], json!({ "marker": "[1]", "source_index": 0 }));
+    assert_eq!(reply.body["sources"][0]["source_title"], "Shop › Returns");
+    assert_eq!(reply.body["citations"][0], json!({ "marker": "[1]", "source_index": 0 }));
 }
 
 #[tokio::test]
@@ -99,14 +99,14 @@ async fn odd_questions_get_an_answer_or_the_fallback_message() {
     ];
     for question in odd {
         let started = std::time::Instant::now();
-        let asked = ask(&platform, tenant, question).await;
-        assert!(!asked.body["answer"].as_str().unwrap().is_empty(), "{asked:?}");
+        let reply = ask(&platform, tenant, question).await;
+        assert!(!reply.body["answer"].as_str().unwrap().is_empty(), "{reply:?}");
         assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
     }
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     for refused in ["return ".repeat(1429), "return\0".to_owned()] {
-        let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": refused })).await;
-        assert_eq!((asked.status, asked.loc()), (422, vec!["body", "question"]), "{asked:?}");
+        let reply = platform.widget().post(&path, &json!({ "session_id": null, "question": refused })).await;
+        assert_eq!((reply.status, reply.loc()), (422, vec!["body", "question"]), "{reply:?}");
     }
 }
 
@@ -114,11 +114,11 @@ async fn odd_questions_get_an_answer_or_the_fallback_message() {
 async fn a_typing_error_is_read_as_the_word_that_the_documents_have() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "shop.md", SHOP).await;
-    let asked = ask(&platform, tenant, "How many days do I have to retrun an item?").await;
-    assert_eq!(asked.body["confidence"], "high", "{asked:?}");
-    let text = asked.body["answer"].as_str().unwrap();
+    let reply = ask(&platform, tenant, "How many days do I have to retrun an item?").await;
+    assert_eq!(reply.body["confidence"], "high", "{reply:?}");
+    let text = reply.body["answer"].as_str().unwrap();
     assert!(text.contains("within 30 days"), "{text}");
-    assert_eq!(asked.body["sources"][0]["heading"], "Returns");
+    assert_eq!(reply.body["sources"][0]["heading"], "Returns");
 }
 
 #[tokio::test]
@@ -128,8 +128,8 @@ async fn a_typing_error_does_not_change_which_section_is_quoted() {
                    Bring an apron.\n";
     platform.ingest(tenant, "courses.md", courses).await;
     for question in ["evenings for potters", "evenings for pottres"] {
-        let asked = ask(&platform, tenant, question).await;
-        assert_eq!(asked.body["answer"], "It takes six evenings. Clay is included. [1]", "{question}: {asked:?}");
+        let reply = ask(&platform, tenant, question).await;
+        assert_eq!(reply.body["answer"], "It takes six evenings. Clay is included. [1]", "{question}: {reply:?}");
     }
 }
 
@@ -137,8 +137,8 @@ async fn a_typing_error_does_not_change_which_section_is_quoted() {
 async fn go_on(platform: &Platform, tenant: Tenant, before: &TestResponse, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let (session, token) = (&before.body["session_id"], &before.body["session_token"]);
-    let asked = json!({ "session_id": session, "session_token": token, "question": question });
-    platform.widget().post(&path, &asked).await
+    let body = json!({ "session_id": session, "session_token": token, "question": question });
+    platform.widget().post(&path, &body).await
 }
 
 #[tokio::test]
@@ -151,8 +151,8 @@ async fn what_was_asked_must_be_in_what_is_said() {
         ("How many grams does the QX-7604NI-E2 weigh?", "high"),
         ("How many grams does the QX-7606NI-E2 weigh?", "low"),
     ] {
-        let asked = ask(&platform, tenant, question).await;
-        assert_eq!(asked.body["confidence"], confidence, "{asked:?}");
+        let reply = ask(&platform, tenant, question).await;
+        assert_eq!(reply.body["confidence"], confidence, "{reply:?}");
     }
 }
 
@@ -161,9 +161,9 @@ async fn a_corrected_name_is_asked_about() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let doses = "# Doses\n\n## Prednisolon\n\nThe usual dose of Prednisolon is 20 mg once a day.\n\n## Ibuprofen\n\nTake 400 mg.\n";
     platform.ingest(tenant, "doses.md", doses).await;
-    let asked = ask(&platform, tenant, "What is the usual dose of Prednison once a day?").await;
-    assert_eq!(asked.body["confidence"], "low", "{asked:?}");
-    let text = asked.body["answer"].as_str().unwrap();
+    let reply = ask(&platform, tenant, "What is the usual dose of Prednison once a day?").await;
+    assert_eq!(reply.body["confidence"], "low", "{reply:?}");
+    let text = reply.body["answer"].as_str().unwrap();
     assert!(text.starts_with("I found no “Prednison” here. Did you mean “Prednisolon”?"), "{text}");
 }
 
@@ -172,10 +172,10 @@ async fn several_questions_are_answered_one_by_one() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "shop.md", SHOP).await;
     let question = "Hi, how many days do I have to return an item and what does delivery to the islands cost?";
-    let asked = ask(&platform, tenant, question).await;
-    let text = asked.body["answer"].as_str().unwrap();
+    let reply = ask(&platform, tenant, question).await;
+    let text = reply.body["answer"].as_str().unwrap();
     assert!(text.contains("within 30 days") && text.contains("costs 12 euros"), "{text}");
-    assert_eq!(asked.body["confidence"], "high", "{asked:?}");
+    assert_eq!(reply.body["confidence"], "high", "{reply:?}");
     let half = ask(&platform, tenant, "How many days do I have to return an item? Who painted the Mona Lisa?").await;
     let text = half.body["answer"].as_str().unwrap();
     assert!(text.contains("within 30 days") && text.contains("**Who painted the Mona Lisa?**"), "{text}");

@@ -15,14 +15,14 @@ const REFUSED: &str = "Who painted the Mona Lisa?";
 
 async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
-    let asked = platform.widget().post(&path, &json!({ "session_id": session, "question": question })).await;
-    assert_eq!(asked.status, 200, "{asked:?}");
-    asked
+    let reply = platform.widget().post(&path, &json!({ "session_id": session, "question": question })).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    reply
 }
 
-async fn rate(platform: &Platform, tenant: Tenant, asked: &TestResponse, rating: &str) {
-    let body = json!({ "chatbot_id": tenant.chatbot, "session_id": asked.body["session_id"],
-                       "message_id": asked.body["message_id"], "rating": rating, "comment": "Well." });
+async fn rate(platform: &Platform, tenant: Tenant, reply: &TestResponse, rating: &str) {
+    let body = json!({ "chatbot_id": tenant.chatbot, "session_id": reply.body["session_id"],
+                       "message_id": reply.body["message_id"], "rating": rating, "comment": "Well." });
     assert_eq!(platform.widget().post("/api/v1/feedback", &body).await.status, 201);
 }
 
@@ -42,8 +42,8 @@ async fn conversations() -> Conversations {
     let (platform, tenant, other) = Platform::with_tenants().await;
     platform.ingest(tenant, "hours.md", HOURS).await;
     let admin = platform.admin(tenant.id);
-    let made = admin.post("/api/v1/tenants/me/chatbots", &json!({ "slug": "second", "name": "Second" })).await;
-    let second = Tenant { chatbot: made.body["id"].as_str().unwrap().parse().unwrap(), ..tenant };
+    let chatbot = admin.post("/api/v1/tenants/me/chatbots", &json!({ "slug": "second", "name": "Second" })).await;
+    let second = Tenant { chatbot: chatbot.body["id"].as_str().unwrap().parse().unwrap(), ..tenant };
     let liked = ask(&platform, tenant, &Value::Null, ANSWERED).await;
     rate(&platform, tenant, &liked, "up").await;
     let disliked = ask(&platform, tenant, &Value::Null, ANSWERED).await;
@@ -51,13 +51,13 @@ async fn conversations() -> Conversations {
     rate(&platform, tenant, &refused, "down").await;
     let silent = ask(&platform, second, &Value::Null, "Is there a quagga?").await;
     ask(&platform, other, &Value::Null, "Is there a quagga?").await;
-    let id = |asked: &TestResponse| asked.body["session_id"].as_str().unwrap().to_owned();
+    let id = |reply: &TestResponse| reply.body["session_id"].as_str().unwrap().to_owned();
     let (liked, disliked, silent) = (id(&liked), id(&disliked), id(&silent));
     Conversations { platform, tenant, other, second, liked, disliked, silent }
 }
 
 impl Conversations {
-    async fn found(&self, query: &str) -> Vec<String> {
+    async fn session_ids(&self, query: &str) -> Vec<String> {
         let page = self.platform.viewer(self.tenant.id).get(&format!("{LIST}?{query}")).await;
         assert_eq!(page.status, 200, "{query}: {page:?}");
         let items = page.body["items"].as_array().unwrap();
@@ -72,7 +72,7 @@ async fn conversations_are_found_by_every_filter_newest_first() {
         (conversations.liked.as_str(), conversations.disliked.as_str(), conversations.silent.as_str());
     let today = chrono::Utc::now().date_naive();
     let (first, second) = (conversations.tenant.chatbot, conversations.second.chatbot);
-    for (query, wanted) in [
+    for (query, expected) in [
         (String::new(), vec![silent, disliked, liked]),
         (format!("chatbot_id={first}"), vec![disliked, liked]),
         (format!("chatbot_id={second}"), vec![silent]),
@@ -87,7 +87,7 @@ async fn conversations_are_found_by_every_filter_newest_first() {
         (format!("date_from={today}&date_to={today}"), vec![silent, disliked, liked]),
         (format!("date_to={}", today.pred_opt().unwrap()), vec![]),
     ] {
-        assert_eq!(conversations.found(&query).await, wanted, "{query}");
+        assert_eq!(conversations.session_ids(&query).await, expected, "{query}");
     }
     let page = conversations.platform.viewer(conversations.tenant.id).get(&format!("{LIST}?rating=down")).await;
     let row = &page.body["items"][0];
@@ -107,19 +107,19 @@ async fn conversations_are_found_by_every_filter_newest_first() {
 async fn pages_are_gapless_and_a_foreign_cursor_is_refused() {
     let conversations = conversations().await;
     let viewer = conversations.platform.viewer(conversations.tenant.id);
-    let mut seen = Vec::new();
+    let mut session_ids = Vec::new();
     let mut query = format!("{LIST}?limit=1");
     let mut cursors = Vec::new();
     for _ in 0..3 {
         let page = viewer.get(&query).await;
-        seen.push(page.body["items"][0]["session_id"].as_str().unwrap().to_owned());
+        session_ids.push(page.body["items"][0]["session_id"].as_str().unwrap().to_owned());
         // A conversation that begins meanwhile shifts nothing.
         ask(&conversations.platform, conversations.tenant, &Value::Null, ANSWERED).await;
         let next = page.body["next_cursor"].as_str().unwrap_or("end").to_owned();
         query = format!("{LIST}?limit=1&cursor={next}");
         cursors.push(next);
     }
-    assert_eq!(seen, [conversations.silent, conversations.disliked, conversations.liked]);
+    assert_eq!(session_ids, [conversations.silent, conversations.disliked, conversations.liked]);
     let broken = viewer.get(&query).await;
     assert_eq!((broken.status, broken.loc()), (422, vec!["query", "cursor"]));
     let unanswered = format!("/api/v1/tenants/me/chatbots/{}/unanswered", conversations.tenant.chatbot);
@@ -136,9 +136,9 @@ async fn a_conversation_shows_messages_citations_and_feedback() {
         conversations.platform.viewer(conversations.tenant.id).get(&format!("{LIST}/{}", conversations.disliked)).await;
     assert_eq!(opened.status, 200, "{opened:?}");
     let messages = opened.body["messages"].as_array().unwrap();
-    let said: Vec<_> =
+    let turns: Vec<_> =
         messages.iter().map(|m| (m["role"].as_str().unwrap(), m["answered"].as_bool().unwrap())).collect();
-    assert_eq!(said, [("user", true), ("assistant", true), ("user", true), ("assistant", false)]);
+    assert_eq!(turns, [("user", true), ("assistant", true), ("user", true), ("assistant", false)]);
     assert_eq!((&messages[0]["content"], &messages[2]["content"]), (&json!(ANSWERED), &json!(REFUSED)));
     assert!(!messages[1]["citations"].as_array().unwrap().is_empty(), "{}", messages[1]);
     assert_eq!((&messages[3]["sources"], &messages[3]["content"]), (&json!([]), &json!("No idea, sorry.")));
@@ -199,7 +199,7 @@ async fn erasing_a_conversation_writes_one_audit_row() {
     let counts = json!({ "messages": 4, "feedback": 1, "output_filter_audit": 0 });
     assert_eq!(row["details"], json!({ "before": counts, "after": null }));
     assert_eq!(platform.viewer(conversations.tenant.id).get(&path).await.status, 404);
-    assert_eq!(conversations.found("").await, [conversations.silent.clone(), conversations.liked.clone()]);
+    assert_eq!(conversations.session_ids("").await, [conversations.silent.clone(), conversations.liked.clone()]);
     let feedback: (String, Option<Uuid>, Option<String>) =
         sqlx::query_as("select rating, session_id, comment from chatbot_feedback where rating = 'down'")
             .fetch_one(platform.everything())
@@ -264,7 +264,7 @@ async fn stats_count_what_the_same_filters_list() {
             ["conversations", "answered", "unanswered"].map(|field| stats.body[field].as_i64().unwrap());
         let days = i64::try_from(stats.body["daily"].as_array().unwrap().len()).unwrap();
         assert_eq!([started, answered, unanswered, days], counted, "{query}");
-        assert_eq!(started, i64::try_from(conversations.found(&query).await.len()).unwrap(), "{query}");
+        assert_eq!(started, i64::try_from(conversations.session_ids(&query).await.len()).unwrap(), "{query}");
     }
     let backwards = viewer.get(&format!("{LIST}/stats?date_from=2026-02-01&date_to=2026-01-01")).await;
     assert_eq!((backwards.status, backwards.detail()), (422, "date_from_after_date_to"));
@@ -317,7 +317,7 @@ async fn search_finds_old_messages_of_own_tenant_only() {
     assert_ne!(first.body["items"][0]["session_id"], second.body["items"][0]["session_id"]);
     assert_eq!(second.body["next_cursor"], Value::Null);
     let mut nobody = platform.db.connect_as("svc_tenant", None).await;
-    let found: Vec<Uuid> =
+    let sessions: Vec<Uuid> =
         sqlx::query_scalar("select own_sessions_that_say('%zanzibar%', 1000)").fetch_all(&mut nobody).await.unwrap();
-    assert_eq!(found, Vec::<Uuid>::new());
+    assert_eq!(sessions, Vec::<Uuid>::new());
 }

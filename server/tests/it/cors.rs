@@ -100,8 +100,8 @@ async fn origin_lookups_are_rate_limited_and_refusals_stay_readable() {
     }
     // The burst and one a second; for preflights beyond them, one in five seconds.
     let seconds = i64::try_from(started.elapsed().as_secs()).unwrap();
-    let (found, most) = (lookups(&platform).await, BURST + seconds + seconds / 5 + 2);
-    assert!(found <= most, "{found} of at most {most}");
+    let (count, most) = (lookups(&platform).await, BURST + seconds + seconds / 5 + 2);
+    assert!(count <= most, "{count} of at most {most}");
     let widget = platform.widget();
     let mut readable = false;
     // An origin is known for five seconds. On a busy machine it must be looked up again, which takes a token.
@@ -178,8 +178,8 @@ async fn feedback_of_an_older_widget_names_its_chatbot_in_the_address() {
     let platform = Platform::start_with(|settings| settings.cors_tenant_origins = true).await;
     let tenant = platform.add_tenant("one").await;
     let path = format!("/api/feedback?chatbot={}", tenant.chatbot);
-    let asked = preflight(&platform, &path, ORIGIN).await;
-    assert_eq!(asked.header("access-control-allow-origin"), Some(ORIGIN));
+    let response = preflight(&platform, &path, ORIGIN).await;
+    assert_eq!(response.header("access-control-allow-origin"), Some(ORIGIN));
     assert_eq!(allow_headers(&preflight(&platform, &path, "https://evil.example.com").await), 0);
     assert_eq!(allow_headers(&preflight(&platform, "/api/feedback", ORIGIN).await), 0, "no chatbot is known");
 }

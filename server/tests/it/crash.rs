@@ -101,13 +101,13 @@ async fn a_killed_backend_leaves_mutation_and_audit_row_or_neither() {
 pub async fn no_session_left(pool: &PgPool) {
     let started = Instant::now();
     loop {
-        let left: i64 = sqlx::query_scalar(
+        let sessions: i64 = sqlx::query_scalar(
             "select count(*) from pg_stat_activity where datname = current_database() and usename = 'svc_app'",
         )
         .fetch_one(pool)
         .await
         .unwrap();
-        if left == 0 {
+        if sessions == 0 {
             return;
         }
         assert!(started.elapsed() < TIMEOUT, "sessions of the killed server did not end");
@@ -123,9 +123,9 @@ async fn kill_a_backend_in_a_transaction(owner: &str) {
     let started = Instant::now();
     loop {
         let sql = "select pid from pg_stat_activity where usename = 'svc_app' and backend_xid is not null limit 1";
-        let found: Option<i32> = sqlx::query_scalar(sql).fetch_optional(&mut connection).await.unwrap();
+        let pid: Option<i32> = sqlx::query_scalar(sql).fetch_optional(&mut connection).await.unwrap();
         // One that has ended by itself cannot be killed.
-        if found.is_some_and(|pid| kill(Pid::from_raw(pid), Signal::SIGKILL).is_ok()) {
+        if pid.is_some_and(|pid| kill(Pid::from_raw(pid), Signal::SIGKILL).is_ok()) {
             return;
         }
         assert!(started.elapsed() < TIMEOUT, "no backend was seen inside a transaction");

@@ -10,11 +10,11 @@ const SITE: &str = "http://127.0.0.1:8082";
 async fn a_deleted_tenant_of_the_demo_world_stays_deleted() {
     let platform = Platform::start().await;
     let documents = DemoDocuments { platform: Vec::new(), debian_faq: Vec::new(), showcase: None };
-    let made = demo::seed(&platform.app, &documents, SITE).await.unwrap();
-    let [help, faq] = made.as_slice() else { panic!("{made:?}") };
+    let chatbots = demo::seed(&platform.app, &documents, SITE).await.unwrap();
+    let [help, faq] = chatbots.as_slice() else { panic!("{chatbots:?}") };
     let path = format!("/api/v1/platform/tenants/{}", help.tenant_id);
     assert_eq!(platform.operator().delete(&path).await.status, 204);
-    let left = demo::seed(&platform.app, &documents, SITE).await.unwrap();
-    assert_eq!(left.iter().map(|chatbot| chatbot.id).collect::<Vec<_>>(), [faq.id]);
+    let seeded_again = demo::seed(&platform.app, &documents, SITE).await.unwrap();
+    assert_eq!(seeded_again.iter().map(|chatbot| chatbot.id).collect::<Vec<_>>(), [faq.id]);
     assert_eq!(platform.operator().get(&path).await.status, 404);
 }

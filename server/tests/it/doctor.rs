@@ -60,10 +60,10 @@ async fn faults(subject: &Subject) -> (Vec<String>, SystemReport) {
     let report = doctor::report(&doctor::run(subject).await, chrono::Utc::now(), ReportLanguage::English);
     let text = serde_json::to_string(&report).unwrap();
     assert!(!text.contains(provider::PROVIDER_SECRET), "{text}");
-    (named(&report), report)
+    (faulty_checks(&report), report)
 }
 
-fn named(report: &SystemReport) -> Vec<String> {
+fn faulty_checks(report: &SystemReport) -> Vec<String> {
     let is_bad = |status| matches!(status, CheckStatus::Failed | CheckStatus::Warning);
     let bad = report.checks.iter().filter(|check| is_bad(check.status));
     // How full the disk is depends on the machine, and the tests' PostgreSQL does not sync.
@@ -170,16 +170,16 @@ async fn each_language_model_of_the_settings_is_checked() {
     let (names, report) = faults(&subject).await;
     assert_eq!(names, ["models.generator", "models.generator"]);
     let checks = report.checks.iter().filter(|check| check.name == "generator");
-    let found: Vec<(&str, &str)> =
+    let generator_checks: Vec<(&str, &str)> =
         checks.map(|check| (check.subject.as_deref().unwrap_or_default(), check.finding.as_str())).collect();
     let expected = [
         ("default", "First word after "),
         ("lacking", "Status 404: the endpoint has no model “small”"),
         ("away", "The address cannot be reached: "),
     ];
-    assert_eq!(found.len(), expected.len(), "{found:?}");
-    for ((name, finding), (known, begin)) in found.iter().zip(expected) {
-        assert!(*name == known && finding.starts_with(begin), "{found:?}");
+    assert_eq!(generator_checks.len(), expected.len(), "{generator_checks:?}");
+    for ((name, finding), (name_expected, begin)) in generator_checks.iter().zip(expected) {
+        assert!(*name == name_expected && finding.starts_with(begin), "{generator_checks:?}");
     }
     assert!(!serde_json::to_string(&report).unwrap().contains(MODEL_KEY));
 }
@@ -226,7 +226,7 @@ async fn without_an_administrator_keycloak_is_not_checked() {
     let login = AdminLogin { username: "admin".to_owned(), password: Secret::new("wrong-password") };
     let checks = admin::check(NOBODY, "https://chat.example", &login).await;
     let report = doctor::report(&checks, chrono::Utc::now(), ReportLanguage::German);
-    assert_eq!(named(&report), ["keycloak.administration"]);
+    assert_eq!(faulty_checks(&report), ["keycloak.administration"]);
     assert!(!serde_json::to_string(&report).unwrap().contains("wrong-password"));
     let report = doctor::report(&[admin::not_checked()], chrono::Utc::now(), ReportLanguage::English);
     assert_eq!((report.status, report.checks[0].status), (CheckStatus::Ok, CheckStatus::NotChecked));
@@ -241,12 +241,12 @@ async fn an_administrator_of_keycloak_sees_how_realms_are_set_up() {
     let checks = admin::check(&keycloak, "http://127.0.0.1:8080", &login).await;
     let report = doctor::report(&checks, chrono::Utc::now(), ReportLanguage::English);
     let expected = ["keycloak.password_grant", "keycloak.demo_people"];
-    assert_eq!(named(&report), expected.repeat(2), "{report:#?}");
+    assert_eq!(faulty_checks(&report), expected.repeat(2), "{report:#?}");
     let wrong = AdminLogin { username: "admin".to_owned(), password: Secret::new("wrong-password") };
     let report = doctor::report(
         &admin::check(&keycloak, "http://127.0.0.1:8080", &wrong).await,
         chrono::Utc::now(),
         ReportLanguage::English,
     );
-    assert_eq!(named(&report), ["keycloak.administration"]);
+    assert_eq!(faulty_checks(&report), ["keycloak.administration"]);
 }

@@ -33,16 +33,20 @@ async fn a_passage_names_the_answers_of_30_days_that_cited_it() {
     let ask = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let mut last = Value::Null;
     for _ in 0..4 {
-        let asked = platform.widget().post(&ask, &json!({ "session_id": null, "question": QUESTION })).await;
-        assert_eq!((asked.status, &asked.body["kind"]), (200, &json!("answer")), "{asked:?}");
-        last = asked.body;
+        let reply = platform.widget().post(&ask, &json!({ "session_id": null, "question": QUESTION })).await;
+        assert_eq!((reply.status, &reply.body["kind"]), (200, &json!("answer")), "{reply:?}");
+        last = reply.body;
     }
-    let found = page(&platform, tenant, tenant, &document).await.body;
-    assert_eq!((&found["answers"], &found["is_cut"]), (&json!(4), &json!(false)), "{found}");
-    let cited = &found["citations"][0];
-    assert_eq!((&cited["passage_id"], &cited["answers"]), (&found["passages"]["items"][0]["id"], &json!(4)), "{found}");
+    let details = page(&platform, tenant, tenant, &document).await.body;
+    assert_eq!((&details["answers"], &details["is_cut"]), (&json!(4), &json!(false)), "{details}");
+    let cited = &details["citations"][0];
+    assert_eq!(
+        (&cited["passage_id"], &cited["answers"]),
+        (&details["passages"]["items"][0]["id"], &json!(4)),
+        "{details}"
+    );
     let newest = cited["newest"].as_array().unwrap();
-    assert_eq!((newest.len(), &newest[0]["question"]), (3, &json!(QUESTION)), "{found}");
+    assert_eq!((newest.len(), &newest[0]["question"]), (3, &json!(QUESTION)), "{details}");
     assert_eq!((&newest[0]["session_id"], &newest[0]["message_id"]), (&last["session_id"], &last["message_id"]));
     sqlx::query("update chat_messages set created_at = now() - interval '31 days'")
         .execute(platform.everything())

@@ -21,9 +21,9 @@ fn every_error_code_is_documented_with_its_status() {
             assert!(written.insert((status, code.to_owned())), "a code that is listed twice: {line}");
         }
     }
-    let known: BTreeSet<(u16, String)> =
+    let defined: BTreeSet<(u16, String)> =
         ErrorCode::ALL.iter().map(|code| (code.status(), code.as_str().to_owned())).collect();
-    assert_eq!(written, known);
+    assert_eq!(written, defined);
 }
 
 #[test]
@@ -83,7 +83,8 @@ fn each_endpoint_and_job_has_one_entry_of_bounds() {
     const LABELS: [&str; 9] = ["Memory", "Disk", "Time", "Rows", "Calls", "Tenant", "Caller", "In all", "Beyond"];
     let bounds = bounds();
     for Bound { title, items, .. } in &bounds {
-        let positions: Vec<_> = items.iter().map(|(label, _)| LABELS.iter().position(|known| known == label)).collect();
+        let positions: Vec<_> =
+            items.iter().map(|(label, _)| LABELS.iter().position(|listed| listed == label)).collect();
         assert!(positions.is_sorted_by(|one, next| one < next) && positions[0].is_some(), "{title}: {items:?}");
         assert!(items.len() > 1 && items.iter().all(|(_, text)| !text.is_empty()), "{title}: {items:?}");
         assert_eq!(items.last().unwrap().0, "Beyond", "{title}");
@@ -92,10 +93,10 @@ fn each_endpoint_and_job_has_one_entry_of_bounds() {
     let endpoints = contract::table().into_iter().map(|endpoint| endpoint.name.to_owned());
     let functions = app::server_fns::table().into_iter().map(|function| function.path.to_owned());
     let jobs = JobKind::ALL.iter().map(|kind| kind.as_str().to_owned());
-    let known: Vec<String> = endpoints.chain(functions).chain(jobs).collect();
+    let expected: Vec<String> = endpoints.chain(functions).chain(jobs).collect();
     let count = |names: &[String], name: &String| names.iter().filter(|other| *other == name).count();
-    let is_wrong = |name: &&String| (count(&written, name), count(&known, name)) != (1, 1);
-    let wrong: BTreeSet<_> = known.iter().chain(&written).filter(is_wrong).collect();
+    let is_wrong = |name: &&String| (count(&written, name), count(&expected, name)) != (1, 1);
+    let wrong: BTreeSet<_> = expected.iter().chain(&written).filter(is_wrong).collect();
     assert!(wrong.is_empty(), "docs/operations.md, \"Every bound\": without an entry, with two, or unknown: {wrong:?}");
 }
 

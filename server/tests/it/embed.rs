@@ -41,12 +41,15 @@ async fn a_website_with_requests_is_listed_with_their_result() {
     for origin in [ORIGIN, STRANGER, ORIGIN] {
         platform.widget_on(origin).get(&config(one)).await;
     }
-    let found = origins(&platform, one).await;
-    let names: Vec<_> = found.iter().map(|of| of["origin"].as_str().unwrap()).collect();
+    let listed_origins = origins(&platform, one).await;
+    let names: Vec<_> = listed_origins.iter().map(|of| of["origin"].as_str().unwrap()).collect();
     assert_eq!(names, [ORIGIN, STRANGER], "the last first");
-    assert_eq!((&found[0]["outcome"], &found[1]["outcome"]), (&json!("accepted"), &json!("origin_not_listed")));
-    assert_eq!((&found[0]["is_allowed"], &found[1]["is_allowed"]), (&json!(true), &json!(false)));
-    let day = &found[0]["days"][0];
+    assert_eq!(
+        (&listed_origins[0]["outcome"], &listed_origins[1]["outcome"]),
+        (&json!("accepted"), &json!("origin_not_listed"))
+    );
+    assert_eq!((&listed_origins[0]["is_allowed"], &listed_origins[1]["is_allowed"]), (&json!(true), &json!(false)));
+    let day = &listed_origins[0]["days"][0];
     assert_eq!((&day["requests"], &day["outcome"]), (&json!(2), &json!("accepted")));
     assert_eq!(outcomes(&platform, other).await, [], "the other tenant's chatbot was not asked");
 }
@@ -107,10 +110,10 @@ async fn the_snippets_version_comes_from_the_first_request_alone() {
 async fn the_report_shows_whether_cors_covers_an_origin() {
     let platform = Platform::start_with(|settings| settings.cors_origins = vec![ORIGIN.to_owned()]).await;
     let one = platform.add_tenant("one").await;
-    let asked = async |origin: &str| report(&platform, one, &format!("?origin={origin}")).await;
-    assert_eq!(asked(ORIGIN).await.body["asked"], json!({ "is_allowed": true, "is_covered": true }));
-    assert_eq!(asked(STRANGER).await.body["asked"], json!({ "is_allowed": false, "is_covered": false }));
-    let refused = asked("shop.example.com/page").await;
+    let report_of = async |origin: &str| report(&platform, one, &format!("?origin={origin}")).await;
+    assert_eq!(report_of(ORIGIN).await.body["asked"], json!({ "is_allowed": true, "is_covered": true }));
+    assert_eq!(report_of(STRANGER).await.body["asked"], json!({ "is_allowed": false, "is_covered": false }));
+    let refused = report_of("shop.example.com/page").await;
     assert_eq!((refused.status, refused.loc()), (422, vec!["query", "origin"]));
     assert_eq!(report(&platform, one, "").await.body["asked"], Value::Null);
     let open = Platform::start_with(|settings| settings.cors_tenant_origins = true).await;
@@ -131,10 +134,10 @@ async fn the_record_of_a_chatbot_is_bounded() {
             flush_task::flush(&platform.app).await;
         }
     }
-    let found = outcomes(&platform, one).await;
-    assert_eq!(found.len(), 26, "25 that were refused, and the one that was accepted");
-    assert_eq!(found[0].0, "https://made-up-59.example");
-    assert_eq!(found[25], (json!(ORIGIN), "accepted".to_owned()));
+    let recorded = outcomes(&platform, one).await;
+    assert_eq!(recorded.len(), 26, "25 that were refused, and the one that was accepted");
+    assert_eq!(recorded[0].0, "https://made-up-59.example");
+    assert_eq!(recorded[25], (json!(ORIGIN), "accepted".to_owned()));
 }
 
 #[tokio::test]

@@ -89,9 +89,9 @@ async fn the_refresh_token_stays_in_a_cookie_that_no_page_reads() {
     assert_eq!((one.status, one.body["refresh_token"].clone()), (200, json!(null)), "{one:?}");
     assert_eq!((other.status, cookie(&other).0 == second, second == first), (200, true, false), "{other:?}");
     assert_eq!(renew(&second).await.status, 200);
-    let gone = send(platform.http.delete(&endpoint).header("origin", BASE_URL)).await;
+    let sign_out = send(platform.http.delete(&endpoint).header("origin", BASE_URL)).await;
     let removal = "svc_console_session=; Max-Age=0; Path=/admin/operator/token; HttpOnly; SameSite=Strict";
-    assert_eq!((gone.status, gone.header("set-cookie")), (204, Some(removal)));
+    assert_eq!((sign_out.status, sign_out.header("set-cookie")), (204, Some(removal)));
 }
 
 #[tokio::test]

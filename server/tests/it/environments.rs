@@ -92,7 +92,7 @@ async fn a_reader_gets_no_environment() {
 
 /// The environments of everything that a process starts, by the names of the programs, until one of that name runs.
 fn environments_until(of: u32, last: &str) -> BTreeMap<String, Vec<String>> {
-    let (mut found, started) = (BTreeMap::<String, Vec<String>>::new(), Instant::now());
+    let (mut by_program, started) = (BTreeMap::<String, Vec<String>>::new(), Instant::now());
     while started.elapsed() < TIMEOUT {
         let all = Process::all();
         let mut family = vec![of];
@@ -105,13 +105,13 @@ fn environments_until(of: u32, last: &str) -> BTreeMap<String, Vec<String>> {
             let name = if guards { "guard" } else { process.name() };
             // Between its two halves, a start of a program is a copy of the server.
             let Some(environment) = process.environment().filter(|_| name != "server") else { continue };
-            found.entry(name.to_owned()).or_default().push(environment);
+            by_program.entry(name.to_owned()).or_default().push(environment);
         }
-        if found.contains_key(last) {
-            return found;
+        if by_program.contains_key(last) {
+            return by_program;
         }
     }
-    panic!("{last} has not started; found {:?}", found.keys());
+    panic!("{last} has not started; found {:?}", by_program.keys());
 }
 
 #[test]
@@ -122,16 +122,16 @@ fn the_embedded_database_and_its_guard_get_no_environment() {
     command.env("SVC_AUTH_PEOPLE_CLIENT_SECRET", SECRET).env("SVC_REDIS_URL", format!("redis://:{SECRET}@127.0.0.1/"));
     command.env("A_TOKEN_OF_ANOTHER_PROGRAM", SECRET).stdout(Stdio::null()).stderr(Stdio::null());
     let mut server = command.spawn().unwrap();
-    let found = std::panic::catch_unwind(|| environments_until(server.id(), "sleep"));
+    let by_program = std::panic::catch_unwind(|| environments_until(server.id(), "sleep"));
     kill(Pid::from_raw(server.id().cast_signed()), Signal::SIGTERM).unwrap();
     server.wait().unwrap();
-    let mut found = found.unwrap();
-    let command = found.remove("sleep").unwrap();
+    let mut by_program = by_program.unwrap();
+    let command = by_program.remove("sleep").unwrap();
     assert!(command[0].contains(SECRET), "a developer's command gets the developer's environment");
     for program in ["initdb", "postgres", "guard"] {
-        assert!(found.contains_key(program), "{program} in {:?}", found.keys());
+        assert!(by_program.contains_key(program), "{program} in {:?}", by_program.keys());
     }
-    for (program, environments) in found {
+    for (program, environments) in by_program {
         for environment in environments {
             assert!(!environment.contains(SECRET) && !environment.contains("SVC_"), "{program}: {environment}");
         }

@@ -18,7 +18,7 @@ const QUESTION: &str = "Within how many days can I return an item?";
 async fn gated(answers: QueueLimits) -> (Platform, Arc<Gated>, Tenant, Tenant) {
     let gate = Arc::new(Gated::new(embedder().await));
     let embedder = Arc::clone(&gate) as Arc<dyn Embedder>;
-    let platform = Platform::start_on(Database::create().await, embedder, |known| known.answers = answers).await;
+    let platform = Platform::start_on(Database::create().await, embedder, |settings| settings.answers = answers).await;
     let (one, other) = (platform.add_tenant("one").await, platform.add_tenant("other").await);
     gate.close();
     (platform, gate, one, other)
@@ -37,13 +37,13 @@ fn load(platform: &Platform) -> (usize, usize) {
 /// Waits until `/metrics` has this figure: the platform of another test may write its own between figure and page.
 async fn until_metric(platform: &Platform, name: &str, value: usize) {
     let deadline = Instant::now() + Duration::from_secs(60);
-    let wanted = format!("{name} {value}");
+    let line_expected = format!("{name} {value}");
     loop {
         let text = platform.anonymous().get("/metrics").await.text;
-        if text.lines().any(|line| line == wanted) {
+        if text.lines().any(|line| line == line_expected) {
             return;
         }
-        assert!(Instant::now() < deadline, "no {wanted}: {text}");
+        assert!(Instant::now() < deadline, "no {line_expected}: {text}");
         moment().await;
     }
 }
@@ -137,9 +137,9 @@ async fn the_queue_is_bounded_in_length_and_in_time() {
 
 #[tokio::test]
 async fn the_rate_limit_of_a_chatbot_counts_all_visitors() {
-    let change = |known: &mut server::state::AppSettings| {
-        known.rate_limit.limits.chatbot = Quota::new(1, 5);
-        known.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+    let change = |settings: &mut server::state::AppSettings| {
+        settings.rate_limit.limits.chatbot = Quota::new(1, 5);
+        settings.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
     };
     let platform = Platform::start_with(change).await;
     let (one, other) = (platform.add_tenant("one").await, platform.add_tenant("other").await);

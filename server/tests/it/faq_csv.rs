@@ -44,7 +44,7 @@ async fn an_import_adds_and_changes_entries_with_one_audit_row() {
     let file = "\u{feff}Frage;Antwort\r\nWHERE are  you?;Behind the harbour.\r\nWho are you?;We.\r\n\
                 \"Do you engrave; brass\r\ncompasses?\";\"Yes, \"\"we\"\" do.\"\r\n";
     let before = platform.audit_rows().await;
-    let seen = import(&admin, one, "?dry_run=true", file).await;
+    let preview = import(&admin, one, "?dry_run=true", file).await;
     let expected = json!({
         "dry_run": true, "added": 1, "changed": 1, "unchanged": 1, "refused": 0, "errors": [],
         "entries": [
@@ -52,7 +52,7 @@ async fn an_import_adds_and_changes_entries_with_one_audit_row() {
             { "line": 4, "question": "Do you engrave; brass\ncompasses?", "outcome": "added" },
         ],
     });
-    assert_eq!((seen.status, &seen.body), (200, &expected));
+    assert_eq!((preview.status, &preview.body), (200, &expected));
     assert_eq!(entries(&platform, one).await[0], pair("Where are you?", "By the harbour."));
     assert_eq!(platform.audit_rows().await, before, "a look changes nothing");
 
@@ -92,21 +92,25 @@ async fn a_file_with_a_bad_row_imports_nothing_and_names_the_line() {
         "question,answer\nWhere?,There.\n,Nobody asked.\nWho?,\n\nwhere?,Elsewhere.\nHow long?,{long}\nWhat?,This, and that.\n"
     );
     let before = platform.audit_rows().await;
-    let wanted = [
+    let expected = [
         (3, json!("question"), "too_short"),
         (4, json!("answer"), "too_short"),
         (6, json!("question"), "duplicate"),
         (7, json!("answer"), "too_long"),
         (8, Value::Null, "too_many_columns"),
     ];
-    let seen = import(&admin, one, "?dry_run=true", file.clone()).await;
-    assert_eq!((seen.status, &seen.body["added"], &seen.body["refused"]), (200, &json!(1), &json!(5)), "{seen:?}");
-    let errors = seen.body["errors"].as_array().unwrap();
-    let found: Vec<_> = errors
+    let preview = import(&admin, one, "?dry_run=true", file.clone()).await;
+    assert_eq!(
+        (preview.status, &preview.body["added"], &preview.body["refused"]),
+        (200, &json!(1), &json!(5)),
+        "{preview:?}"
+    );
+    let errors = preview.body["errors"].as_array().unwrap();
+    let errors_found: Vec<_> = errors
         .iter()
         .map(|error| (error["line"].as_i64().unwrap(), error["field"].clone(), error["type"].as_str().unwrap()))
         .collect();
-    assert_eq!(found, wanted);
+    assert_eq!(errors_found, expected);
 
     let refused = import(&admin, one, "", file).await;
     assert_eq!((refused.status, refused.detail()), (422, "validation_error"));
@@ -161,10 +165,13 @@ async fn an_import_stops_at_the_limit_of_entries() {
     .unwrap();
     let admin = platform.admin(one.id);
     let file = "question,answer\nquestion 7,y\nOne?,a\nTwo?,b\n";
-    let seen = import(&admin, one, "?dry_run=true", file).await;
-    let counts = ["added", "changed", "refused"].map(|key| seen.body[key].as_i64().unwrap());
-    assert_eq!((seen.status, counts), (200, [1, 1, 1]), "{seen:?}");
-    assert_eq!((&seen.body["errors"][0]["line"], &seen.body["errors"][0]["type"]), (&json!(4), &json!("too_many")));
+    let preview = import(&admin, one, "?dry_run=true", file).await;
+    let counts = ["added", "changed", "refused"].map(|key| preview.body[key].as_i64().unwrap());
+    assert_eq!((preview.status, counts), (200, [1, 1, 1]), "{preview:?}");
+    assert_eq!(
+        (&preview.body["errors"][0]["line"], &preview.body["errors"][0]["type"]),
+        (&json!(4), &json!("too_many"))
+    );
     assert_eq!(import(&admin, one, "", file).await.status, 422);
     assert_eq!(import(&admin, one, "", "question,answer\nquestion 7,y\nOne?,a\n").await.status, 200);
 }
@@ -175,24 +182,25 @@ async fn variants_round_trip_through_csv() {
     let (admin, viewer) = (platform.admin(one.id), platform.viewer(one.id));
     let file = "question,variants,answer\nWhere?,\"Which place?\n\n where? \n=Address?\",By the harbour.\n";
     assert_eq!(import(&admin, one, "", file).await.status, 200);
-    let wanted = json!(["Which place?", "=Address?"]);
+    let expected = json!(["Which place?", "=Address?"]);
     let variants = async |tenant: Tenant| {
         let page = platform.viewer(tenant.id).get(&path(tenant, "?q=where")).await;
         page.body["items"][0]["variants"].clone()
     };
-    assert_eq!(variants(one).await, wanted);
+    assert_eq!(variants(one).await, expected);
     let csv = viewer.get(&path(one, "/export.csv")).await.text;
     assert!(csv.contains("\"Which place?\n'=Address?\"\r\n"), "{csv}");
     assert_eq!(import(&platform.admin(other.id), other, "", csv).await.status, 200);
-    assert_eq!(variants(other).await, wanted);
-    let kept = import(&admin, one, "", "question,answer\nWhere?,Behind it.\n").await;
-    assert_eq!((kept.status, &kept.body["changed"], variants(one).await), (200, &json!(1), wanted));
+    assert_eq!(variants(other).await, expected);
+    let second_import = import(&admin, one, "", "question,answer\nWhere?,Behind it.\n").await;
+    assert_eq!((second_import.status, &second_import.body["changed"], variants(one).await), (200, &json!(1), expected));
 
     let file = "question,answer,variants\nwhich PLACE?,x,\nWhen?,y,Where?\nHow?,z,\"a\nA\"\n";
-    let seen = import(&admin, one, "?dry_run=true", file).await;
-    let errors: Vec<_> = seen.body["errors"].as_array().unwrap().iter().map(|error| error["field"].clone()).collect();
-    assert_eq!((seen.status, errors), (200, vec![json!("question"), json!("variants")]), "{seen:?}");
-    assert_eq!(seen.body["added"], 1);
+    let preview = import(&admin, one, "?dry_run=true", file).await;
+    let errors: Vec<_> =
+        preview.body["errors"].as_array().unwrap().iter().map(|error| error["field"].clone()).collect();
+    assert_eq!((preview.status, errors), (200, vec![json!("question"), json!("variants")]), "{preview:?}");
+    assert_eq!(preview.body["added"], 1);
 }
 
 #[tokio::test]
@@ -242,9 +250,9 @@ async fn an_export_has_the_separator_of_the_readers_language() {
         let copied = import(&platform.admin(other.id), other, "", csv.text).await;
         assert_eq!(copied.status, 200, "{copied:?}");
         let mut expected = before.clone();
-        let mut found = entries(&platform, other).await;
+        let mut copied_entries = entries(&platform, other).await;
         expected.sort();
-        found.sort();
-        assert_eq!(found, expected);
+        copied_entries.sort();
+        assert_eq!(copied_entries, expected);
     }
 }

@@ -13,9 +13,9 @@ fn path(tenant: Tenant, rest: &str) -> String {
 }
 
 async fn add(platform: &Platform, tenant: Tenant, body: Value) -> Value {
-    let made = platform.admin(tenant.id).post(&path(tenant, "faq"), &body).await;
-    assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
-    made.body
+    let response = platform.admin(tenant.id).post(&path(tenant, "faq"), &body).await;
+    assert_eq!((response.status, &response.body["state"]), (201, &json!("ready")), "{response:?}");
+    response.body
 }
 
 async fn try_out(platform: &Platform, tenant: Tenant, question: &str) -> Value {
@@ -25,16 +25,16 @@ async fn try_out(platform: &Platform, tenant: Tenant, question: &str) -> Value {
 
 async fn similar(platform: &Platform, tenant: Tenant, question: &str) -> Value {
     let query = format!("faq/similar?question={}", question.replace(' ', "+"));
-    let found = platform.viewer(tenant.id).get(&path(tenant, &query)).await;
-    assert_eq!(found.status, 200, "{found:?}");
-    found.body["items"].clone()
+    let response = platform.viewer(tenant.id).get(&path(tenant, &query)).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    response.body["items"].clone()
 }
 
 #[tokio::test]
 async fn every_phrasing_finds_the_answer_which_is_listed_once() {
     let (platform, one, _) = Platform::with_tenants().await;
-    let made = add(&platform, one, json!({ "question": QUESTION, "variants": VARIANTS, "answer": ANSWER })).await;
-    assert_eq!(made["variants"], json!(VARIANTS));
+    let entry = add(&platform, one, json!({ "question": QUESTION, "variants": VARIANTS, "answer": ANSWER })).await;
+    assert_eq!(entry["variants"], json!(VARIANTS));
     for phrasing in VARIANTS.into_iter().chain([QUESTION]) {
         let tried = try_out(&platform, one, phrasing).await;
         assert!(tried["answer"].as_str().unwrap().contains("three working days"), "{phrasing}: {tried}");
@@ -44,7 +44,7 @@ async fn every_phrasing_finds_the_answer_which_is_listed_once() {
         assert_eq!(tried["sources"].as_array().unwrap().len(), 1, "{tried}");
     }
     let admin = platform.admin(one.id);
-    let place = path(one, &format!("faq/{}", made["id"].as_str().unwrap()));
+    let place = path(one, &format!("faq/{}", entry["id"].as_str().unwrap()));
     let changed = admin.patch(&place, &json!({ "variants": [VARIANTS[0], QUESTION.to_uppercase()] })).await;
     assert_eq!((changed.status, &changed.body["variants"]), (200, &json!([VARIANTS[0]])), "{changed:?}");
     let row = platform.last_audit().await;
@@ -99,12 +99,12 @@ async fn a_phrasing_belongs_to_one_answer() {
 #[tokio::test]
 async fn similar_questions_are_listed_once_per_entry() {
     let (platform, one, other) = Platform::with_tenants().await;
-    let made = add(&platform, one, json!({ "question": QUESTION, "variants": VARIANTS, "answer": ANSWER })).await;
+    let entry = add(&platform, one, json!({ "question": QUESTION, "variants": VARIANTS, "answer": ANSWER })).await;
     add(&platform, one, json!({ "question": "How long does delivery take?", "answer": "Two days." })).await;
-    let found = similar(&platform, one, "Do you engrave compasses of brass?").await;
-    assert_eq!(found.as_array().unwrap().len(), 1, "{found}");
-    assert_eq!((&found[0]["id"], &found[0]["question"]), (&made["id"], &json!(QUESTION)));
-    assert!(found[0]["similarity"].as_f64().unwrap() > 0.9, "{found}");
+    let similar_entries = similar(&platform, one, "Do you engrave compasses of brass?").await;
+    assert_eq!(similar_entries.as_array().unwrap().len(), 1, "{similar_entries}");
+    assert_eq!((&similar_entries[0]["id"], &similar_entries[0]["question"]), (&entry["id"], &json!(QUESTION)));
+    assert!(similar_entries[0]["similarity"].as_f64().unwrap() > 0.9, "{similar_entries}");
     let by_variant = similar(&platform, one, "Can I get my initials onto a compass?").await;
     assert_eq!((&by_variant[0]["question"], &by_variant[0]["phrasing"]), (&json!(QUESTION), &json!(VARIANTS[0])));
     assert_eq!(similar(&platform, one, "Do you sell sunglasses?").await, json!([]));

@@ -18,9 +18,9 @@ const REFUSAL: &str = r#"{"detail":"origin_not_allowed"}"#;
 /// A conversation of the tenant's chatbot: session and answer.
 async fn conversation(platform: &Platform, tenant: Tenant) -> (Value, Value) {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
-    let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
-    assert_eq!(asked.status, 200, "{asked:?}");
-    (asked.body["session_id"].clone(), asked.body["message_id"].clone())
+    let reply = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    (reply.body["session_id"].clone(), reply.body["message_id"].clone())
 }
 
 fn list(tenant: Tenant, query: &str) -> String {
@@ -111,20 +111,20 @@ async fn every_refusal_is_the_same_403_after_the_same_queries() {
     assert_eq!(platform.admin(deactivated.id).delete(&path).await.status, 204);
     let deleted = platform.operator().delete(&format!("/api/v1/platform/tenants/{}", other.id)).await;
     assert_eq!(deleted.status, 204);
-    let known = one.chatbot.to_string();
+    let existing_id = one.chatbot.to_string();
     let body = |id: &str| json!({ "chatbot_id": id, "rating": "up" });
     let random = Uuid::new_v4().to_string();
     let (widget, evil) = (platform.widget(), platform.widget_on("https://evil.example.com"));
     let requests = [
-        ("no origin", platform.anonymous().request("POST", PATH).json(&body(&known))),
+        ("no origin", platform.anonymous().request("POST", PATH).json(&body(&existing_id))),
         ("no origin and no body", platform.anonymous().request("POST", PATH)),
         ("no origin and a broken body", platform.anonymous().request("POST", PATH).body("{broken")),
         ("no origin and a huge body", platform.anonymous().request("POST", PATH).body("x".repeat(100_000))),
-        ("another origin", evil.request("POST", PATH).json(&body(&known))),
-        ("an empty origin", platform.widget_on("").request("POST", PATH).json(&body(&known))),
+        ("another origin", evil.request("POST", PATH).json(&body(&existing_id))),
+        ("an empty origin", platform.widget_on("").request("POST", PATH).json(&body(&existing_id))),
         ("an unknown chatbot", widget.request("POST", PATH).json(&body(&random))),
         ("a malformed id", widget.request("POST", PATH).json(&body("not-an-id"))),
-        ("an id in upper case", widget.request("POST", PATH).json(&body(&known.to_uppercase()))),
+        ("an id in upper case", widget.request("POST", PATH).json(&body(&existing_id.to_uppercase()))),
         ("an id that is a number", widget.request("POST", PATH).json(&json!({ "chatbot_id": 7, "rating": "up" }))),
         ("an id that is null", widget.request("POST", PATH).json(&json!({ "chatbot_id": null, "rating": "up" }))),
         ("a deactivated chatbot", widget.request("POST", PATH).json(&body(&deactivated.chatbot.to_string()))),
@@ -259,17 +259,17 @@ async fn the_list_is_filtered_paged_and_newest_first() {
         );
     }
     let admin = platform.admin(one.id);
-    let found = async |query: &str| {
+    let listed = async |query: &str| {
         let answer = admin.get(&list(one, query)).await;
         assert_eq!(answer.status, 200, "{query}: {answer:?}");
         let ids = answer.body["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned());
         (ids.collect::<Vec<_>>(), answer.body["total"].as_i64().unwrap())
     };
-    assert_eq!(found("").await, (ids.clone(), 5));
-    assert_eq!(found("?limit=2&offset=1").await, (ids[1..3].to_vec(), 5));
-    assert_eq!(found("?rating=down").await, (ids[1..4].to_vec(), 3));
-    assert_eq!(found("?rating=down&category=tone").await, (vec![ids[3].clone()], 1));
-    assert_eq!(found("?rating=up&category=tone").await, (vec![], 0));
+    assert_eq!(listed("").await, (ids.clone(), 5));
+    assert_eq!(listed("?limit=2&offset=1").await, (ids[1..3].to_vec(), 5));
+    assert_eq!(listed("?rating=down").await, (ids[1..4].to_vec(), 3));
+    assert_eq!(listed("?rating=down&category=tone").await, (vec![ids[3].clone()], 1));
+    assert_eq!(listed("?rating=up&category=tone").await, (vec![], 0));
     for (query, name) in [("?limit=0", "limit"), ("?limit=201", "limit"), ("?offset=-1", "offset")] {
         let answer = admin.get(&list(one, query)).await;
         assert_eq!((answer.status, answer.loc()), (422, vec!["query", name]), "{query}");
@@ -371,12 +371,12 @@ async fn feedback_meets_erasure() -> bool {
     let rows = platform.audit_rows().await;
     let widget = platform.widget();
     let body = json!({ "chatbot_id": one.chatbot, "session_id": session, "message_id": message, "rating": "up" });
-    let given = widget.post(PATH, &body);
+    let sent = widget.post(PATH, &body);
     let erased = async {
         platform.until_somebody_waits().await;
         erasure.commit().await.unwrap();
     };
-    let (answer, ()) = tokio::join!(given, erased);
+    let (answer, ()) = tokio::join!(sent, erased);
     if answer.status == 503 {
         return false;
     }

@@ -17,9 +17,9 @@ fn every_former_name_in_use_is_warned_about() {
     let variables = variables.map(|name| (name.to_owned(), "20".to_owned()));
     Values::collect(None, variables).unwrap().warn_about_former_names();
     let warnings = log.events("config.former_name: the setting has another name now");
-    let mut named: Vec<_> = warnings.iter().map(|fields| fields["former"].as_str().unwrap()).collect();
-    named.sort_unstable();
-    assert_eq!(named, used);
+    let mut names: Vec<_> = warnings.iter().map(|fields| fields["former"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, used);
     let answers = warnings.iter().find(|fields| fields["former"] == "SVC_ANSWERS_AT_ONCE").unwrap();
     assert_eq!(answers["key"], "answers.max_concurrent");
 }
@@ -33,10 +33,10 @@ fn a_value_for_a_constant_is_warned_about() {
     Values::collect(None, variables.into_iter()).unwrap().warn_about_former_names();
     let warnings = log.events("config.constant: this is no setting any more, and has this value");
     let text = |key| warnings.iter().map(|fields| fields[key].as_str().unwrap().to_owned()).collect::<Vec<_>>();
-    let mut named = text("key").into_iter().zip(text("value")).collect::<Vec<_>>();
-    named.sort_unstable();
+    let mut pairs_warned = text("key").into_iter().zip(text("value")).collect::<Vec<_>>();
+    pairs_warned.sort_unstable();
     assert_eq!(
-        named,
+        pairs_warned,
         [("http.header_timeout_seconds", "10"), ("rag.top_k", "6")].map(|(a, b)| (a.to_owned(), b.to_owned()))
     );
 }
@@ -51,18 +51,18 @@ fn a_former_name_whose_value_is_not_used_is_warned_about() {
     let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let values = Values::collect(Some((Path::new("test.toml"), file)), variables.into_iter()).unwrap();
     values.warn_about_former_names();
-    let named = |message| -> Vec<(String, String)> {
+    let warned = |message| -> Vec<(String, String)> {
         let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
-        let mut named: Vec<_> =
+        let mut warned: Vec<_> =
             log.events(message).iter().map(|fields| (text(&fields["former"]), text(&fields["key"]))).collect();
-        named.sort_unstable();
-        named
+        warned.sort_unstable();
+        warned
     };
     let pairs = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
         pairs.iter().map(|(former, key)| ((*former).to_owned(), (*key).to_owned())).collect()
     };
     let unused = [("SVC_ANSWERS_AT_ONCE", "answers.max_concurrent"), ("generator.key", "generator.api_key")];
-    assert_eq!(named("config.former_name_unused: another value of the setting takes precedence"), pairs(&unused));
+    assert_eq!(warned("config.former_name_unused: another value of the setting takes precedence"), pairs(&unused));
     let used = [("answers.wait_seconds", "answers.queue_timeout_seconds")];
-    assert_eq!(named("config.former_name: the setting has another name now"), pairs(&used));
+    assert_eq!(warned("config.former_name: the setting has another name now"), pairs(&used));
 }

@@ -31,34 +31,35 @@ const FIRST_BREAK: Duration = Duration::from_secs(5);
 
 async fn with_model() -> (Platform, Tenant, Model) {
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
-    let (platform, tenant) = asked(generator).await;
+    let (platform, tenant) = shop_with(generator).await;
     (platform, tenant, model)
 }
 
 /// The same without verification: what the output filter does with a model's words.
 async fn unverified() -> (Platform, Tenant, Model) {
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
-    let (platform, tenant) = asked_with(generator, |known| known.generation.unsupported = Unsupported::Off).await;
+    let (platform, tenant) =
+        shop_with_settings(generator, |settings| settings.generation.unsupported = Unsupported::Off).await;
     (platform, tenant, model)
 }
 
 /// How the answers were created.
-async fn made(platform: &Platform) -> Vec<(Option<String>, Option<String>, bool)> {
+async fn generated_by(platform: &Platform) -> Vec<(Option<String>, Option<String>, bool)> {
     let sql =
         "select answered_by, prompt_version, truncated from chat_messages where role = 'assistant' order by position";
     sqlx::query_as(sql).fetch_all(platform.everything()).await.unwrap()
 }
 
 /// A platform whose one chatbot has a document and a prompt.
-async fn asked(generator: Generator) -> (Platform, Tenant) {
-    asked_with(generator, |_| {}).await
+async fn shop_with(generator: Generator) -> (Platform, Tenant) {
+    shop_with_settings(generator, |_| {}).await
 }
 
 /// The same with other settings.
-async fn asked_with(generator: Generator, change: impl FnOnce(&mut AppSettings)) -> (Platform, Tenant) {
-    let settings = |known: &mut AppSettings| {
-        known.generator = Some(generator);
-        change(known);
+async fn shop_with_settings(generator: Generator, change: impl FnOnce(&mut AppSettings)) -> (Platform, Tenant) {
+    let settings = |app_settings: &mut AppSettings| {
+        app_settings.generator = Some(generator);
+        change(app_settings);
     };
     shop(DOCUMENT, settings).await
 }
@@ -96,16 +97,16 @@ async fn the_model_gets_passages_and_its_citations_are_verified() {
     assert_eq!(answer.body["answer"], "You can return an item within 30 days of delivery [1].");
     assert_eq!(answer.body["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
     assert!(answer.body["sources"][0]["source_title"].as_str().unwrap().contains("Returns"));
-    let asked = model.asked();
-    let rules = asked["messages"][0]["content"].as_str().unwrap();
-    assert!(rules.starts_with("You answer questions with what the numbered texts say"), "{asked}");
-    assert!(rules.contains("You are Ada"), "{asked}");
-    assert_eq!(asked["messages"].as_array().unwrap().len(), 8);
-    let data = asked["messages"][7]["content"].as_str().unwrap();
+    let request = model.last_request();
+    let rules = request["messages"][0]["content"].as_str().unwrap();
+    assert!(rules.starts_with("You answer questions with what the numbered texts say"), "{request}");
+    assert!(rules.contains("You are Ada"), "{request}");
+    assert_eq!(request["messages"].as_array().unwrap().len(), 8);
+    let data = request["messages"][7]["content"].as_str().unwrap();
     assert!(data.starts_with("[1] ") && data.ends_with(&format!("\n\nQuestion: {QUESTION}")), "{data}");
-    let made = made(&platform).await;
-    assert_eq!((made[0].0.as_deref(), made[0].2), (Some("generated"), false));
-    assert!(made[0].1.as_deref().is_some_and(|version| version.starts_with("3-en-")), "{made:?}");
+    let generated_by = generated_by(&platform).await;
+    assert_eq!((generated_by[0].0.as_deref(), generated_by[0].2), (Some("generated"), false));
+    assert!(generated_by[0].1.as_deref().is_some_and(|version| version.starts_with("3-en-")), "{generated_by:?}");
 }
 
 #[tokio::test]
@@ -119,9 +120,9 @@ async fn a_question_is_asked_in_its_own_language() {
         "Kann ich ein item nach delivery innerhalb von 30 days per return zurückgeben?",
     )
     .await;
-    let asked = model.asked();
-    let rules = asked["messages"][0]["content"].as_str().unwrap();
-    assert!(rules.starts_with("Du beantwortest Fragen"), "{asked}");
+    let request = model.last_request();
+    let rules = request["messages"][0]["content"].as_str().unwrap();
+    assert!(rules.starts_with("Du beantwortest Fragen"), "{request}");
 }
 
 #[tokio::test]
@@ -136,8 +137,8 @@ async fn words_that_are_no_answer_are_replaced_by_quoted_ones() {
         assert!(text.contains("You can return any item within 30 days of delivery."), "{nothing:?}: {answer:?}");
         assert_eq!(answer.body["citations"][0]["marker"], "[1]", "{nothing:?}");
     }
-    let made = made(&platform).await;
-    assert!(made.iter().all(|(by, ..)| by.as_deref() == Some("quoted")), "{made:?}");
+    let generated_by = generated_by(&platform).await;
+    assert!(generated_by.iter().all(|(by, ..)| by.as_deref() == Some("quoted")), "{generated_by:?}");
 }
 
 #[tokio::test]
@@ -163,10 +164,14 @@ async fn the_console_shows_how_an_answer_was_made() {
     model.say("You can return any item within 30 days of delivery.");
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
     let path = format!("/api/v1/tenants/me/conversations/{}", answer.body["session_id"].as_str().unwrap());
-    let shown = platform.admin(tenant.id).get(&path).await;
-    let said = &shown.body["messages"][1];
-    assert_eq!((&said["answered_by"], &said["truncated"]), (&json!("generated"), &json!(false)), "{shown:?}");
-    assert!(said["prompt_version"].is_string() && shown.body["messages"][0]["answered_by"].is_null());
+    let conversation = platform.admin(tenant.id).get(&path).await;
+    let message = &conversation.body["messages"][1];
+    assert_eq!(
+        (&message["answered_by"], &message["truncated"]),
+        (&json!("generated"), &json!(false)),
+        "{conversation:?}"
+    );
+    assert!(message["prompt_version"].is_string() && conversation.body["messages"][0]["answered_by"].is_null());
 }
 
 #[tokio::test]
@@ -182,10 +187,13 @@ async fn an_answer_has_its_prompt_version_if_a_model_was_asked() {
     ask(&platform, tenant, Value::Null, QUESTION).await;
     ask(&platform, tenant, Value::Null, "Who painted the Mona Lisa?").await;
     assert_eq!(model.times_asked(), 4, "nothing is asked about the painting, and one passage is read once");
-    let made: Vec<_> =
-        made(&platform).await.into_iter().map(|(by, version, _)| (by.unwrap_or_default(), version.is_some())).collect();
+    let generated_by: Vec<_> = generated_by(&platform)
+        .await
+        .into_iter()
+        .map(|(by, version, _)| (by.unwrap_or_default(), version.is_some()))
+        .collect();
     let expected = [("generated", true), ("quoted", true), ("quoted", true), ("quoted", true), ("", false)];
-    assert_eq!(made, expected.map(|(by, is_versioned)| (by.to_owned(), is_versioned)));
+    assert_eq!(generated_by, expected.map(|(by, is_versioned)| (by.to_owned(), is_versioned)));
 }
 
 #[tokio::test]
@@ -194,26 +202,26 @@ async fn tokens_are_stored_with_each_answer_and_summed_by_month() {
     let (platform, tenant, model) = with_model().await;
     let usage = r#"data: {"choices":[],"usage":{"prompt_tokens":700,"completion_tokens":20,"prompt_tokens_details":{"cached_tokens":250}}}"#;
     let end = r#"data: {"choices":[{"delta":{},"finish_reason":"stop"}]}"#;
-    let said = |text: &str| format!("{CLOSING}{}{end}\n\n{usage}\n\n{END}", event(text));
+    let response = |text: &str| format!("{CLOSING}{}{end}\n\n{usage}\n\n{END}", event(text));
     let admin = platform.admin(tenant.id);
     assert_eq!(admin.get("/api/v1/tenants/me/model-usage").await.body, json!({ "items": [], "deleted": [] }));
-    model.send(&said("You can return any item within 30 days of delivery."));
+    model.send(&response("You can return any item within 30 days of delivery."));
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
     // The requested tokens count even when a quoted answer replaces them.
-    model.send(&said("Whales sing."));
+    model.send(&response("Whales sing."));
     ask(&platform, tenant, Value::Null, QUESTION).await;
     let path = format!("/api/v1/tenants/me/conversations/{}", answer.body["session_id"].as_str().unwrap());
     let messages = admin.get(&path).await.body["messages"].clone();
     assert_eq!(messages[0]["usage"], Value::Null);
     assert_eq!(messages[1]["usage"], json!({ "prompt_tokens": 700, "cached_tokens": 250, "answer_tokens": 20 }));
-    let shown = platform.viewer(tenant.id).get("/api/v1/tenants/me/model-usage").await.body;
-    let month = &shown["items"][0];
+    let usage_page = platform.viewer(tenant.id).get("/api/v1/tenants/me/model-usage").await.body;
+    let month = &usage_page["items"][0];
     assert_eq!(
         [&month["answers"], &month["prompt_tokens"], &month["cached_tokens"], &month["answer_tokens"]],
         [&json!(2), &json!(1400), &json!(500), &json!(40)],
-        "{shown}"
+        "{usage_page}"
     );
-    assert_eq!((&month["chatbot_id"], shown["items"].as_array().unwrap().len()), (&json!(tenant.chatbot), 1));
+    assert_eq!((&month["chatbot_id"], usage_page["items"].as_array().unwrap().len()), (&json!(tenant.chatbot), 1));
 }
 
 #[tokio::test]
@@ -222,7 +230,7 @@ async fn an_endpoint_that_does_not_count_tokens_is_asked_without_it() {
     model.send("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
     ask(&platform, tenant, Value::Null, QUESTION).await;
     assert_eq!(model.times_asked(), 2);
-    assert!(model.asked().get("stream_options").is_none(), "{}", model.asked());
+    assert!(model.last_request().get("stream_options").is_none(), "{}", model.last_request());
 }
 
 /// The data of the next `waiting` event of a stream without words.
@@ -240,7 +248,7 @@ async fn position(listener: &mut Listener) -> Value {
 async fn tenants_take_turns_at_a_busy_model_and_positions_are_shown() {
     let (model, _) = Model::start(SILENCE_TIMEOUT, 200).await;
     let generator = model.client(SILENCE_TIMEOUT, 1);
-    let (platform, first) = asked(generator).await;
+    let (platform, first) = shop_with(generator).await;
     let (second, third) = (platform.add_tenant("two").await, platform.add_tenant("three").await);
     for tenant in [second, third] {
         platform.ingest(tenant, "shop.md", DOCUMENT).await;
@@ -272,7 +280,7 @@ async fn a_question_that_waits_for_the_model_lets_others_be_searched() {
         max_queued: 100,
         queue_timeout: SILENCE_TIMEOUT,
     };
-    let (platform, tenant) = asked_with(generator, |known| known.answers = limits).await;
+    let (platform, tenant) = shop_with_settings(generator, |settings| settings.answers = limits).await;
     model.send(OPEN);
     let running = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     model.is_asked(1).await;
@@ -290,15 +298,16 @@ async fn a_conversation_goes_on_with_what_was_said() {
     let first = ask(&platform, tenant, Value::Null, QUESTION).await;
     let whole = "Within 30 days of delivery [1].\n\nYou can return any item within 30 days of delivery [1].";
     assert_eq!(first.body["answer"], whole);
-    let before = model.asked()["messages"].clone();
+    let before = model.last_request()["messages"].clone();
     ask(&platform, tenant, first.body["session_id"].clone(), "Can I return an item after 30 days of delivery?").await;
-    let messages = model.asked()["messages"].clone();
+    let messages = model.last_request()["messages"].clone();
     for at in 0..7 {
         assert_eq!(messages[at].to_string(), before[at].to_string(), "the endpoint can cache what comes first");
     }
     assert_eq!(messages.as_array().unwrap().len(), 10);
-    let said: Vec<_> = (7..9).map(|at| (messages[at]["role"].clone(), messages[at]["content"].clone())).collect();
-    assert_eq!(said, [(json!("user"), json!(QUESTION)), (json!("assistant"), first.body["answer"].clone())]);
+    let earlier_turns: Vec<_> =
+        (7..9).map(|at| (messages[at]["role"].clone(), messages[at]["content"].clone())).collect();
+    assert_eq!(earlier_turns, [(json!("user"), json!(QUESTION)), (json!("assistant"), first.body["answer"].clone())]);
 }
 
 #[tokio::test]
@@ -306,15 +315,15 @@ async fn the_id_of_a_session_alone_brings_no_context() {
     let (platform, tenant, model) = with_model().await;
     model.say("Within 30 days of delivery [1].");
     let first = ask(&platform, tenant, Value::Null, QUESTION).await;
-    let before = model.asked()["messages"].as_array().unwrap().len();
+    let before = model.last_request()["messages"].as_array().unwrap().len();
     let next = "Can I return an item after 30 days of delivery?";
     let body = json!({ "session_id": first.body["session_id"], "question": next });
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let alone = platform.stranger().post(&path, &body).await;
     assert_eq!((alone.status, &alone.body["session_id"]), (200, &first.body["session_id"]), "{alone:?}");
-    let asked = model.asked()["messages"].clone();
-    assert_eq!(asked.as_array().unwrap().len(), before, "no earlier turn");
-    assert!(!asked.to_string().contains(QUESTION), "{asked}");
+    let messages = model.last_request()["messages"].clone();
+    assert_eq!(messages.as_array().unwrap().len(), before, "no earlier turn");
+    assert!(!messages.to_string().contains(QUESTION), "{messages}");
 }
 
 #[tokio::test]
@@ -326,10 +335,10 @@ async fn a_model_that_refuses_leads_to_where_the_answer_may_stand() {
         assert_eq!(answer.body["confidence"], "low", "{answer:?}");
         assert!(answer.body["sources"][0]["source_title"].as_str().unwrap().contains("Returns"), "{answer:?}");
     }
-    let asked = model.times_asked();
+    let count = model.times_asked();
     let answer = ask(&platform, tenant, Value::Null, "Who painted the Mona Lisa?").await;
     assert_eq!((&answer.body["answer"], &answer.body["sources"]), (&json!("No idea, sorry."), &json!([])));
-    assert_eq!(model.times_asked(), asked);
+    assert_eq!(model.times_asked(), count);
 }
 
 #[tokio::test]
@@ -384,7 +393,7 @@ async fn failing_models_are_paused_and_answers_quoted() {
 #[tokio::test]
 async fn slow_models_are_replaced_by_quoted_answers() {
     let (model, generator) = Model::start(Duration::from_secs(1), 200).await;
-    let (platform, tenant) = asked(generator).await;
+    let (platform, tenant) = shop_with(generator).await;
     model.send(OPEN);
     // On a busy machine its time may be over before a question reaches it.
     for _ in 0..3 {
@@ -400,8 +409,8 @@ async fn slow_models_are_replaced_by_quoted_answers() {
 #[tokio::test]
 async fn a_model_that_fails_is_a_503_when_that_is_the_setting() {
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
-    let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
-    let (platform, tenant) = asked_with(generator, change).await;
+    let change = |settings: &mut AppSettings| settings.generation.when_unavailable = WhenUnavailable::Error;
+    let (platform, tenant) = shop_with_settings(generator, change).await;
     model.send("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
     assert_eq!((answer.status, answer.detail()), (503, "generator_unavailable"));

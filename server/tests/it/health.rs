@@ -37,7 +37,7 @@ async fn a_healthy_platform_is_alive_and_ready() {
 struct Provider {
     address: std::net::SocketAddr,
     keys: Keys,
-    gone: CancellationToken,
+    stop_provider: CancellationToken,
 }
 
 impl Provider {
@@ -45,21 +45,21 @@ impl Provider {
     async fn away() -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        Self { address, keys: Keys::serve().await, gone: CancellationToken::new() }
+        Self { address, keys: Keys::serve().await, stop_provider: CancellationToken::new() }
     }
 
     async fn arrive(&mut self) {
         let listener = tokio::net::TcpListener::bind(self.address).await.unwrap();
         let keys = self.keys.auth_url.clone();
         let hand_on = async move |request: axum::extract::Request| forward(&keys, request).await;
-        self.gone = CancellationToken::new();
-        let stop = self.gone.clone().cancelled_owned();
+        self.stop_provider = CancellationToken::new();
+        let stop = self.stop_provider.clone().cancelled_owned();
         let serving = axum::serve(listener, axum::Router::new().fallback(hand_on)).with_graceful_shutdown(stop);
         tokio::spawn(serving.into_future());
     }
 
     fn leave(&self) {
-        self.gone.cancel();
+        self.stop_provider.cancel();
     }
 }
 

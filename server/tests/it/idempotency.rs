@@ -104,9 +104,9 @@ async fn answers_are_stored_encrypted() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     let path = format!("{CHATBOTS}/{}/ask", one.chatbot);
-    let asked = json!({ "question": "Who painted the Mona Lisa?" });
-    let first = send(request(&admin, &path, "order-3").json(&asked)).await;
-    let again = send(request(&admin, &path, "order-3").json(&asked)).await;
+    let body = json!({ "question": "Who painted the Mona Lisa?" });
+    let first = send(request(&admin, &path, "order-3").json(&body)).await;
+    let again = send(request(&admin, &path, "order-3").json(&body)).await;
     assert_eq!((first.status, &first.text), (200, &again.text), "{first:?}");
     assert_eq!(count(&platform, "select count(*) from chat_messages").await, 2);
     let stored: String = sqlx::query_scalar("select string_agg(k::text, ',') from idempotency_keys k")
@@ -124,8 +124,8 @@ async fn streams_uploads_and_malformed_keys_are_refused() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     let path = format!("{CHATBOTS}/{}/ask", one.chatbot);
-    let asked = json!({ "question": "When?" });
-    let stream = request(&admin, &path, "k").header("accept", "text/event-stream").json(&asked);
+    let body = json!({ "question": "When?" });
+    let stream = request(&admin, &path, "k").header("accept", "text/event-stream").json(&body);
     let import = request(&admin, &format!("{CHATBOTS}/{}/faq/import", one.chatbot), "k").body("question,answer\n");
     let export = request(&admin, "/api/v1/tenants/me/conversations/exports", "k").json(&json!({}));
     for refused in [stream, import, export] {

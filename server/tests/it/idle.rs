@@ -94,9 +94,9 @@ async fn collections_of_long_deactivated_chatbots_are_dropped() {
     drop_all_idle(&platform).await;
     assert!(!has_collection(&platform, idle).await);
     assert_eq!(passages(&platform, idle).await, (0, 1));
-    for kept in [young, active] {
-        assert!(has_collection(&platform, kept).await);
-        assert_eq!(passages(&platform, kept).await, (1, 0));
+    for chatbot in [young, active] {
+        assert!(has_collection(&platform, chatbot).await);
+        assert_eq!(passages(&platform, chatbot).await, (1, 0));
     }
     assert_eq!(drop_idle(&platform).await, 0, "doing it again changes nothing");
     assert_eq!(platform.audit_rows().await, rows);
@@ -171,7 +171,7 @@ async fn provisioning_makes_a_dropped_collection_again() {
         .embed(vec!["Häuser by the lake".to_owned()], rag::embed::Purpose::Query)
         .await
         .unwrap();
-    let wanted = RetrievalRequest {
+    let request = RetrievalRequest {
         collection,
         language: "de",
         model: platform.app.embedders.names()[0],
@@ -181,9 +181,9 @@ async fn provisioning_makes_a_dropped_collection_again() {
         texts: &texts,
         vectors: &vectors,
     };
-    let found = retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await.unwrap().remove(0);
-    assert!(found.nearest.iter().any(|found| found.content.starts_with("The Häuser")), "{found:?}");
-    assert!(!found.matching.is_empty(), "words are those of the language of today");
+    let results = retrieval::search(&platform.app, &Scope::widget(tenant.id), &request).await.unwrap().remove(0);
+    assert!(results.nearest.iter().any(|passage| passage.content.starts_with("The Häuser")), "{results:?}");
+    assert!(!results.matching.is_empty(), "words are those of the language of today");
     let indexes: i64 =
         sqlx::query_scalar("select count(*) from pg_indexes where tablename = $1 and indexname ~ 'hnsw|words'")
             .bind(collection.name())

@@ -147,8 +147,8 @@ async fn pruning_removes_missing_files_and_keeps_unreadable_ones() {
     run(&platform.app, &chatbot, &paths, true).await.unwrap();
     std::fs::remove_file(file("gone.md")).unwrap();
     std::fs::write(file("broken.md"), [0xff, 0x80]).unwrap();
-    let kept = run(&platform.app, &chatbot, &paths, false).await.unwrap();
-    assert_eq!((kept.pruned, kept.skipped.len(), titles(&platform, tenant).await.len()), (0, 1, 3), "{kept}");
+    let report = run(&platform.app, &chatbot, &paths, false).await.unwrap();
+    assert_eq!((report.pruned, report.skipped.len(), titles(&platform, tenant).await.len()), (0, 1, 3), "{report}");
     let pruned = run(&platform.app, &chatbot, &paths, true).await.unwrap();
     assert_eq!(pruned.pruned, 1, "{pruned}");
     assert_eq!(titles(&platform, tenant).await, ["broken.md", "stays.md"]);

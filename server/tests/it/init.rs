@@ -110,8 +110,8 @@ async fn import(State(keycloak): State<FakeKeycloak>, Json(realm): Json<Value>) 
 }
 
 async fn realm(State(keycloak): State<FakeKeycloak>, UrlPath(name): UrlPath<String>) -> Response {
-    let found = keycloak.realms.lock().unwrap().get(&name).cloned();
-    found.map_or(StatusCode::NOT_FOUND.into_response(), |realm| Json(realm).into_response())
+    let realm = keycloak.realms.lock().unwrap().get(&name).cloned();
+    realm.map_or(StatusCode::NOT_FOUND.into_response(), |realm| Json(realm).into_response())
 }
 
 async fn clients(
@@ -123,12 +123,12 @@ async fn clients(
         return StatusCode::NOT_FOUND.into_response();
     };
     let all = realm["clients"].as_array().unwrap();
-    let found: Vec<Value> = all
+    let matching: Vec<Value> = all
         .iter()
         .filter(|client| client["clientId"] == query["clientId"])
         .map(|client| json!({ "id": client["clientId"] }))
         .collect();
-    Json(found).into_response()
+    Json(matching).into_response()
 }
 
 async fn client_secret(
@@ -147,12 +147,12 @@ async fn users(
 ) -> Json<Value> {
     let realm = keycloak.realm(&name);
     let all = realm["users"].as_array().unwrap();
-    let found: Vec<Value> = all
+    let matching: Vec<Value> = all
         .iter()
         .filter(|user| user["username"] == query["username"])
         .map(|user| json!({ "id": user["username"] }))
         .collect();
-    Json(found.into())
+    Json(matching.into())
 }
 
 async fn add_user(

@@ -14,10 +14,13 @@ use crate::support::World;
 async fn every_table_and_grant_and_policy_is_listed() {
     let (database, _, _) = World::database().await;
     let mut owner = database.superuser.acquire().await.unwrap();
-    let (found, listed) = (rights::of_catalogue(&mut owner).await, rights::listed());
-    let unlisted: Vec<_> = found.difference(&listed).collect();
-    let gone: Vec<_> = listed.difference(&found).collect();
-    assert!(unlisted.is_empty() && gone.is_empty(), "not in rights.txt: {unlisted:#?}\nin rights.txt only: {gone:#?}");
+    let (existing, listed) = (rights::of_catalogue(&mut owner).await, rights::listed());
+    let unlisted: Vec<_> = existing.difference(&listed).collect();
+    let missing: Vec<_> = listed.difference(&existing).collect();
+    assert!(
+        unlisted.is_empty() && missing.is_empty(),
+        "not in rights.txt: {unlisted:#?}\nin rights.txt only: {missing:#?}"
+    );
 }
 
 #[tokio::test]

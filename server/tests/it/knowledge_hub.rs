@@ -47,8 +47,8 @@ async fn search(client: &Client<'_>, query: &str) -> TestResponse {
 }
 
 /// Records that a result of a search was opened.
-async fn click(client: &Client<'_>, found: &TestResponse, document: &Value) -> TestResponse {
-    let path = format!("{HUB}/history/{}/clicks", found.body["search_id"].as_str().unwrap());
+async fn click(client: &Client<'_>, results: &TestResponse, document: &Value) -> TestResponse {
+    let path = format!("{HUB}/history/{}/clicks", results.body["search_id"].as_str().unwrap());
     client.post(&path, &json!({ "document_id": document })).await
 }
 

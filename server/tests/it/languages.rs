@@ -49,12 +49,12 @@ async fn with_word(platform: &Platform, word: &str) -> i64 {
 }
 
 /// How many passages are found by words.
-async fn found(platform: &Platform, tenant: Tenant, language: &str, question: &str) -> usize {
+async fn matches(platform: &Platform, tenant: Tenant, language: &str, question: &str) -> usize {
     let texts = [question.to_owned()];
     let vectors =
         platform.app.embedders.of_language("en").embed(texts.to_vec(), rag::embed::Purpose::Query).await.unwrap();
     let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
-    let wanted = RetrievalRequest {
+    let request = RetrievalRequest {
         collection,
         language,
         model: platform.app.embedders.names()[0],
@@ -64,7 +64,7 @@ async fn found(platform: &Platform, tenant: Tenant, language: &str, question: &s
         texts: &texts,
         vectors: &vectors,
     };
-    retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await.unwrap().remove(0).matching.len()
+    retrieval::search(&platform.app, &Scope::widget(tenant.id), &request).await.unwrap().remove(0).matching.len()
 }
 
 async fn stale(platform: &Platform) -> bool {
@@ -84,11 +84,11 @@ async fn words_are_renewed_after_the_call_and_found_meanwhile() {
         (0, true),
         "the call renews nothing itself"
     );
-    assert_eq!(found(&platform, tenant, "de", "Häuser").await, 6, "words of the former language are found");
+    assert_eq!(matches(&platform, tenant, "de", "Häuser").await, 6, "words of the former language are found");
     word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
     assert_eq!((with_word(&platform, "haus").await, with_word(&platform, "häuser").await), (i64::from(PASSAGES), 0));
     assert!(!stale(&platform).await);
-    assert_eq!(found(&platform, tenant, "de", "Haus").await, 6);
+    assert_eq!(matches(&platform, tenant, "de", "Haus").await, 6);
 }
 
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn a_killed_process_is_continued_with_the_next_batch() {
     assert!(!word_index::batch(&platform.app, tenant.id).await.unwrap());
     let first = with_word(&platform, "haus").await;
     assert!((1..i64::from(PASSAGES)).contains(&first), "one batch is committed: {first}");
-    assert_eq!(found(&platform, tenant, "de", "Häuser").await, 6, "both kinds are found");
+    assert_eq!(matches(&platform, tenant, "de", "Häuser").await, 6, "both kinds are found");
     assert!(!word_index::batch(&platform.app, tenant.id).await.unwrap());
     assert!(with_word(&platform, "haus").await > first, "the next one follows it");
     word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
@@ -125,10 +125,10 @@ async fn languages_without_rules_are_searched_as_written() {
     let tenant = platform.add_tenant("one").await;
     platform.provisioned(tenant.chatbot).await;
     platform.ingest(tenant, "a.md", "# Miasto\n\nStary most jest otwarty.\n").await;
-    assert_eq!(found(&platform, tenant, "en", "most").await, 0, "a function word in English");
+    assert_eq!(matches(&platform, tenant, "en", "most").await, 0, "a function word in English");
     change(&platform, tenant, "pl").await;
     word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
-    assert_eq!(found(&platform, tenant, "pl", "most").await, 1, "a bridge in Polish");
+    assert_eq!(matches(&platform, tenant, "pl", "most").await, 1, "a bridge in Polish");
 }
 
 #[tokio::test]

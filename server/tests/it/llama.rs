@@ -115,11 +115,11 @@ async fn a_llama_server_answers_streams_and_is_stopped() {
     assert!(!words(&events).is_empty());
 
     stopped(&llama, &generator).await;
-    left(&llama, &platform, tenant).await;
+    frees_its_place(&llama, &platform, tenant).await;
 }
 
 /// A visitor who closes the connection frees the model's only place.
-async fn left(llama: &Llama, platform: &Platform, tenant: Tenant) {
+async fn frees_its_place(llama: &Llama, platform: &Platform, tenant: Tenant) {
     let path = format!("{}/api/v1/widget/chatbots/{}/query", platform.base_url, tenant.chatbot);
     let body = json!({ "session_id": null, "question": "May I return an item without its receipt, and within how many days?" });
     let visitor = tokio::spawn(platform.http.post(path).header("origin", ORIGIN).json(&body).send());

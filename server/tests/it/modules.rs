@@ -155,8 +155,8 @@ async fn switching_a_module_twice_writes_one_row() {
         assert_eq!(platform.audit_rows().await, rows + 1);
         let row = platform.last_audit().await;
         assert_eq!((&row["action"], &row["actor_role"]), (&json!(action), &json!("tenant")));
-        let shown = admin.get("/api/v1/tenants/me").await;
-        assert_eq!(shown.body["enabled_modules"].as_array().unwrap().contains(&json!("feedback")), on);
+        let tenant = admin.get("/api/v1/tenants/me").await;
+        assert_eq!(tenant.body["enabled_modules"].as_array().unwrap().contains(&json!("feedback")), on);
         assert_eq!(enabled(&admin.get(&modules(one)).await).contains(&"feedback"), on);
     }
     assert_eq!(enabled(&platform.admin(other.id).get(&modules(other)).await), ["chatbots", "branding"]);
@@ -189,11 +189,11 @@ async fn internal_modules_do_not_exist_for_a_tenant() {
     assert_eq!(ids(&list), ["analytics", "branding", "chatbots", "feedback", "knowledge_hub"]);
     assert_eq!(list.body["total"], 5);
     assert_eq!(ids(&admin.get(&format!("{}?q=audit", modules(one))).await), Vec::<&str>::new());
-    let shown = admin.get("/api/v1/tenants/me").await;
-    assert_eq!(shown.body["enabled_modules"], json!(["chatbots", "branding"]));
-    let seen = operator.get(&format!("/api/v1/platform/tenants/{}", one.id)).await;
+    let tenant = admin.get("/api/v1/tenants/me").await;
+    assert_eq!(tenant.body["enabled_modules"], json!(["chatbots", "branding"]));
+    let tenant_for_operator = operator.get(&format!("/api/v1/platform/tenants/{}", one.id)).await;
     let all = json!(["chatbots", "branding", "audit_export", "billing"]);
-    assert_eq!(seen.body["enabled_modules"], all);
+    assert_eq!(tenant_for_operator.body["enabled_modules"], all);
     assert_eq!(json!(enabled(&operator.get(&modules(one)).await)), all);
 }
 
@@ -362,7 +362,7 @@ async fn replaying_the_log_gives_the_state_after_concurrent_changes() {
             state.insert(0, "feedback".to_owned());
         }
     }
-    let shown = operator.get(&modules(one)).await;
-    let optional: Vec<_> = enabled(&shown).into_iter().skip(2).collect();
+    let modules_listed = operator.get(&modules(one)).await;
+    let optional: Vec<_> = enabled(&modules_listed).into_iter().skip(2).collect();
     assert_eq!(optional, state);
 }

@@ -73,14 +73,14 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
         }
         "CreateLegacyFeedback" | "EraseConversation" | "SetFeedbackHandled" | "SetQuestionHandled" => {
             let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
-            let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
-            assert_eq!(asked.status, 200, "{asked:?}");
-            prepared.session_id = asked.body["session_id"].clone();
-            prepared.message_id = asked.body["message_id"].clone();
+            let reply = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
+            assert_eq!(reply.status, 200, "{reply:?}");
+            prepared.session_id = reply.body["session_id"].clone();
+            prepared.message_id = reply.body["message_id"].clone();
             if endpoint.name == "SetFeedbackHandled" {
                 let body = json!({ "chatbot_id": tenant.chatbot, "message_id": prepared.message_id, "rating": "down" });
-                let given = platform.widget().post("/api/v1/feedback", &body).await;
-                prepared.feedback_id = given.body["id"].clone();
+                let response = platform.widget().post("/api/v1/feedback", &body).await;
+                prepared.feedback_id = response.body["id"].clone();
             }
         }
         "ProvisionChatbot" => {
@@ -93,9 +93,9 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
         }
         "UpdateFaq" | "DeleteFaq" => {
             let path = format!("/api/v1/tenants/me/chatbots/{}/faq", tenant.chatbot);
-            let made = admin.post(&path, &json!({ "question": "Who?", "answer": "We." })).await;
-            assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
-            prepared.faq_id = made.body["id"].clone();
+            let response = admin.post(&path, &json!({ "question": "Who?", "answer": "We." })).await;
+            assert_eq!((response.status, &response.body["state"]), (201, &json!("ready")), "{response:?}");
+            prepared.faq_id = response.body["id"].clone();
         }
         _ => {}
     }
@@ -107,9 +107,9 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
         prepared.person_id = json!(id);
     }
     if endpoint.path.contains("{api_key_id}") {
-        let made = admin.post("/api/v1/tenants/me/api-keys", &json!({ "name": "Shop", "scopes": ["ask"] })).await;
-        assert_eq!(made.status, 201, "{made:?}");
-        prepared.api_key_id = made.body["id"].clone();
+        let response = admin.post("/api/v1/tenants/me/api-keys", &json!({ "name": "Shop", "scopes": ["ask"] })).await;
+        assert_eq!(response.status, 201, "{response:?}");
+        prepared.api_key_id = response.body["id"].clone();
     }
     if endpoint.path.contains("{source_id}") {
         let path = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
@@ -118,14 +118,14 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
             // Nothing listens there, so that its first job ends immediately.
             body = json!({ "kind": "website", "name": "Site", "website": { "url": "http://127.0.0.1:1/" } });
         }
-        let made = admin.post(&path, &body).await;
-        assert_eq!(made.status, 201, "{made:?}");
+        let response = admin.post(&path, &body).await;
+        assert_eq!(response.status, 201, "{response:?}");
         if endpoint.name == "ReadWebsite" {
             platform.work_off_jobs().await;
         }
-        prepared.source_id = made.body["id"].clone();
+        prepared.source_id = response.body["id"].clone();
         if endpoint.name.starts_with("Delete") {
-            let path = format!("{path}/{}/documents/a.md", made.body["id"].as_str().unwrap());
+            let path = format!("{path}/{}/documents/a.md", response.body["id"].as_str().unwrap());
             let put = send(admin.request("PUT", &path).body("# Hours\n\nFrom nine to five.\n")).await;
             assert_eq!((put.status, &put.body["outcome"]), (200, &json!("created")), "{put:?}");
             prepared.document_id = put.body["document"]["id"].clone();
@@ -141,8 +141,8 @@ async fn prepare_hub(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
     let module = format!("/api/v1/tenants/{}/modules/knowledge_hub", tenant.id);
     assert_eq!(platform.operator().put(&module, &json!({ "enabled": true })).await.status, 200);
     platform.ingest(tenant, "a.md", "# Hours\n\nFrom nine to five.\n").await;
-    let found = admin.get(&format!("{HUB}/search?record=false")).await;
-    prepared.document_id = found.body["results"][0]["document_id"].clone();
+    let results = admin.get(&format!("{HUB}/search?record=false")).await;
+    prepared.document_id = results.body["results"][0]["document_id"].clone();
     if endpoint.name != "CreateBookmark" {
         let body = json!({ "document_id": prepared.document_id, "note": "Old" });
         prepared.bookmark_id = admin.post(&format!("{HUB}/bookmarks"), &body).await.body["id"].clone();

@@ -51,8 +51,8 @@ impl Source {
         .await;
         let tenant = platform.add_tenant("one").await;
         let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
-        let made = platform.admin(tenant.id).post(&sources, &json!({ "kind": "upload", "name": "Scans" })).await;
-        let path = format!("{sources}/{}/documents/", made.body["id"].as_str().unwrap());
+        let source = platform.admin(tenant.id).post(&sources, &json!({ "kind": "upload", "name": "Scans" })).await;
+        let path = format!("{sources}/{}/documents/", source.body["id"].as_str().unwrap());
         Self { platform, tenant, path }
     }
 
@@ -139,15 +139,15 @@ async fn scans_in_an_archive_are_read_and_a_broken_one_is_named() {
     assert_eq!(skipped(&read), [("in/scan.pdf, Page 2", "low_confidence"), ("broken.png", "crashed")], "{read}");
     let passages = source.get("all.zip/passages").await.body;
     let passages = passages["items"].as_array().unwrap();
-    let found = |path: &str| -> (String, bool) {
+    let passage_of = |path: &str| -> (String, bool) {
         let of: Vec<&Value> = passages.iter().filter(|passage| passage["path"] == path).collect();
         let text = of.iter().map(|passage| passage["content"].as_str().unwrap()).collect();
         (text, of.iter().all(|passage| passage["is_ocr"] == true))
     };
-    let (text, is_ocr) = found("all.zip/guide.txt");
+    let (text, is_ocr) = passage_of("all.zip/guide.txt");
     assert!(!is_ocr && text.contains("second pier"), "{text}");
     for path in ["all.zip/in/scan.pdf", "all.zip/photo.png"] {
-        let (text, is_ocr) = found(path);
+        let (text, is_ocr) = passage_of(path);
         assert!(is_ocr && text.contains("seven days without a permit"), "{path}: {text}");
     }
     // Next to pages, a picture belongs to them.

@@ -9,8 +9,8 @@ use crate::support::Platform;
 #[test]
 fn the_kept_document_is_up_to_date() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi.json");
-    let kept = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(kept == server::http::openapi::document(), "docs/openapi.json is out of date: run `make openapi`");
+    let stored = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(stored == server::http::openapi::document(), "docs/openapi.json is out of date: run `make openapi`");
 }
 
 #[test]
@@ -86,12 +86,13 @@ fn the_document_is_openapi_3_1_that_generators_read() {
 #[test]
 fn calls_that_can_be_repeated_name_their_header() {
     let document: Value = serde_json::from_str(&server::http::openapi::document()).unwrap();
-    let named = |endpoint: &contract::endpoint::EndpointInfo| {
+    let has_header = |endpoint: &contract::endpoint::EndpointInfo| {
         let operation = &document["paths"][endpoint.path][endpoint.method.as_str().to_lowercase()];
         let parameters = operation["parameters"].as_array().unwrap();
         parameters.iter().any(|parameter| parameter["name"] == "Idempotency-Key")
     };
-    let names: Vec<_> = contract::table().iter().filter(|endpoint| named(endpoint)).map(|found| found.name).collect();
+    let names: Vec<_> =
+        contract::table().iter().filter(|endpoint| has_header(endpoint)).map(|endpoint| endpoint.name).collect();
     for name in ["AskChatbot", "CreateChatbot", "CreateTenant", "CreateFaq"] {
         assert!(names.contains(&name), "{name}");
     }

@@ -47,7 +47,7 @@ impl Collector {
 
     fn received(&self, path: &str) -> Vec<Value> {
         let received = self.0.lock().unwrap();
-        let bodies = received.iter().filter(|(known, ..)| known.ends_with(path));
+        let bodies = received.iter().filter(|(called, ..)| called.ends_with(path));
         bodies.map(|(_, _, body)| serde_json::from_slice(body).unwrap()).collect()
     }
 
@@ -85,8 +85,8 @@ static NULL: Value = Value::Null;
 
 fn attribute<'a>(span: &'a Value, key: &str) -> &'a Value {
     let attributes = span["attributes"].as_array().unwrap();
-    let known = attributes.iter().find(|attribute| attribute["key"] == key);
-    known.map_or(&NULL, |attribute| attribute["value"].as_object().unwrap().values().next().unwrap())
+    let attribute = attributes.iter().find(|attribute| attribute["key"] == key);
+    attribute.map_or(&NULL, |attribute| attribute["value"].as_object().unwrap().values().next().unwrap())
 }
 
 fn find<'a>(spans: &'a [Value], name: &str) -> &'a Value {

@@ -133,9 +133,9 @@ async fn checks(settings: &[(&str, String)], ca_file: Option<&Path>) -> Vec<Valu
 
 /// Finding and status of the first check with this name.
 fn check<'a>(checks: &'a [Value], area: &str, name: &str) -> (&'a str, &'a str) {
-    let found = checks.iter().find(|check| check["area"] == area && check["name"] == name);
-    let found = found.unwrap_or_else(|| panic!("no {area}.{name}: {checks:#?}"));
-    (found["status"].as_str().unwrap(), found["finding"].as_str().unwrap())
+    let check = checks.iter().find(|check| check["area"] == area && check["name"] == name);
+    let check = check.unwrap_or_else(|| panic!("no {area}.{name}: {checks:#?}"));
+    (check["status"].as_str().unwrap(), check["finding"].as_str().unwrap())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,7 +189,7 @@ async fn every_command_refuses_a_file_without_authorities() {
 #[test]
 fn clients_are_made_in_one_place() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for folder in ["src", "store/src", "rag/src", "idp/src"] {
         for entry in walk(&root.join(folder)) {
             let text = std::fs::read_to_string(&entry).unwrap();
@@ -202,13 +202,13 @@ fn clients_are_made_in_one_place() {
                 "webpki_roots",
             ];
             if makes.iter().any(|call| product.contains(call)) {
-                found.push(entry.strip_prefix(root).unwrap().display().to_string());
+                files.push(entry.strip_prefix(root).unwrap().display().to_string());
             }
         }
     }
     // The second is asked whether a text is an address.
-    found.sort();
-    assert_eq!(found, ["src/admission/rate_limit/shared.rs", "src/config/settings/process.rs"]);
+    files.sort();
+    assert_eq!(files, ["src/admission/rate_limit/shared.rs", "src/config/settings/process.rs"]);
 }
 
 fn walk(folder: &Path) -> Vec<PathBuf> {

@@ -106,8 +106,8 @@ async fn each_match_writes_a_row_with_every_column() {
     let question = "How does the nightly backup sign in to the archive?";
     let answer = ask(&platform, tenant, question).await;
     let rows = rows(&platform).await;
-    let found: Vec<_> = rows.iter().map(|row| (row.category.as_str(), row.matched_pattern.as_str())).collect();
-    assert_eq!(found, [("secret", "secret.aws_access_key"), ("pii", "pii.payment_card")]);
+    let rules_matched: Vec<_> = rows.iter().map(|row| (row.category.as_str(), row.matched_pattern.as_str())).collect();
+    assert_eq!(rules_matched, [("secret", "secret.aws_access_key"), ("pii", "pii.payment_card")]);
     for row in &rows {
         assert_eq!((row.tenant_id, row.chatbot_id), (tenant.id.0, tenant.chatbot.0));
         assert_eq!(row.session_id.unwrap().to_string(), answer.body["session_id"].as_str().unwrap());
@@ -169,13 +169,13 @@ fn one_rule(rest: &str) -> String {
 async fn a_rule_that_only_watches_is_counted_and_leaves_no_row() {
     let rules = one_rule("action = 'block'\npattern = 'support team'\nmonitor_only = true");
     let (platform, tenant) = start(CONTACT, Some(&rules)).await;
-    for asked in 1..=2 {
+    for questions in 1..=2 {
         let answer = ask(&platform, tenant, "How do I reach the support team?").await;
         assert!(answer.body["answer"].as_str().unwrap().contains("support team at help@shop.example"), "{answer:?}");
         assert_eq!(answer.body["filtered"], false);
         let summary = platform.operator().get("/api/v1/platform/output-filter-audit/summary").await;
         assert_eq!((&summary.body["total"], &summary.body["categories"]), (&json!(0), &json!([])), "{summary:?}");
-        assert_eq!(summary.body["watched"], json!([{ "category": "system_prompt_leak", "count": asked }]));
+        assert_eq!(summary.body["watched"], json!([{ "category": "system_prompt_leak", "count": questions }]));
     }
     assert!(!stored(&platform).await.2);
     assert!(rows(&platform).await.is_empty());

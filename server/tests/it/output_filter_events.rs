@@ -32,7 +32,7 @@ fn rules(answer: &TestResponse) -> Vec<String> {
     items.iter().map(|item| item["matched_pattern"].as_str().unwrap().replace("rule-", "")).collect()
 }
 
-async fn found(client: &Client<'_>, query: &str) -> Vec<String> {
+async fn matching_rules(client: &Client<'_>, query: &str) -> Vec<String> {
     rules(&client.get(&format!("{PATH}?{query}")).await)
 }
 
@@ -82,12 +82,15 @@ async fn range_tenant_and_category_filter_events_alone_and_combined() {
     fill(&platform, one, "pii", 3).await;
     fill(&platform, other, "secret", 2).await;
     let operator = platform.operator();
-    assert_eq!(found(&operator, &format!("tenant={}", one.id)).await, ["3", "2", "1"]);
-    assert_eq!(found(&operator, "category=secret").await, ["2", "1"]);
-    assert_eq!(found(&operator, "from=2026-01-01T00:00:02Z&to=2026-01-01T01:00:02%2B01:00").await, ["2", "2"]);
+    assert_eq!(matching_rules(&operator, &format!("tenant={}", one.id)).await, ["3", "2", "1"]);
+    assert_eq!(matching_rules(&operator, "category=secret").await, ["2", "1"]);
+    assert_eq!(matching_rules(&operator, "from=2026-01-01T00:00:02Z&to=2026-01-01T01:00:02%2B01:00").await, ["2", "2"]);
     let together = format!("category=secret&tenant={}", one.id);
-    assert!(found(&operator, &together).await.is_empty());
-    assert_eq!(found(&operator, &format!("category=pii&tenant={}&to=2026-01-01T00:00:01Z", one.id)).await, ["1"]);
+    assert!(matching_rules(&operator, &together).await.is_empty());
+    assert_eq!(
+        matching_rules(&operator, &format!("category=pii&tenant={}&to=2026-01-01T00:00:01Z", one.id)).await,
+        ["1"]
+    );
 }
 
 #[tokio::test]
@@ -116,7 +119,7 @@ async fn events_of_a_deleted_tenant_are_gone_and_its_id_is_a_404() {
     fill(&platform, other, "secret", 1).await;
     let operator = platform.operator();
     assert_eq!(operator.delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
-    assert_eq!(found(&operator, "").await, ["1"]);
+    assert_eq!(matching_rules(&operator, "").await, ["1"]);
     for path in ["", "/summary"] {
         assert!(!operator.get(&format!("{PATH}{path}")).await.text.contains("pii"));
         let answer = operator.get(&format!("{PATH}{path}?tenant={}", one.id)).await;

@@ -15,7 +15,7 @@ async fn overview(platform: &Platform) -> Value {
 }
 
 /// The names in a part of the overview, and their number.
-fn named(overview: &Value, part: &str) -> (i64, Vec<String>) {
+fn first_names(overview: &Value, part: &str) -> (i64, Vec<String>) {
     let first = overview[part]["first"].as_array().unwrap_or_else(|| panic!("{overview}"));
     let names = first.iter().map(|entry| entry["tenant_name"].as_str().unwrap().to_owned());
     (overview[part]["count"].as_i64().unwrap(), names.collect())
@@ -31,14 +31,14 @@ async fn the_overview_names_what_needs_attention() {
         .execute(platform.everything())
         .await
         .unwrap();
-    let found = overview(&platform).await;
-    assert_eq!(named(&found, "failed_provisioning"), (1, vec!["one".to_owned()]));
-    assert_eq!(found["failed_provisioning"]["first"][0]["chatbot_name"], "Help");
-    assert_eq!(found["failed_provisioning"]["first"][0]["tenant_id"], json!(one.id));
-    assert_eq!(named(&found, "tenants_without_origins"), (1, vec!["bare".to_owned()]));
+    let counts = overview(&platform).await;
+    assert_eq!(first_names(&counts, "failed_provisioning"), (1, vec!["one".to_owned()]));
+    assert_eq!(counts["failed_provisioning"]["first"][0]["chatbot_name"], "Help");
+    assert_eq!(counts["failed_provisioning"]["first"][0]["tenant_id"], json!(one.id));
+    assert_eq!(first_names(&counts, "tenants_without_origins"), (1, vec!["bare".to_owned()]));
     assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
-    assert_eq!(named(&overview(&platform).await, "failed_provisioning"), (0, vec![]));
-    assert_eq!(named(&overview(&platform).await, "cors_gaps"), (1, vec!["other".to_owned()]), "{other:?}");
+    assert_eq!(first_names(&overview(&platform).await, "failed_provisioning"), (0, vec![]));
+    assert_eq!(first_names(&overview(&platform).await, "cors_gaps"), (1, vec!["other".to_owned()]), "{other:?}");
 }
 
 #[tokio::test]
@@ -48,7 +48,7 @@ async fn only_the_first_eight_are_named_and_all_are_counted() {
         let body = json!({ "slug": format!("t{number}"), "display_name": format!("T{number}") });
         assert_eq!(platform.operator().post("/api/v1/platform/tenants", &body).await.status, 201);
     }
-    let (count, names) = named(&overview(&platform).await, "tenants_without_origins");
+    let (count, names) = first_names(&overview(&platform).await, "tenants_without_origins");
     assert_eq!((count, names.len(), names[0].as_str()), (9, 8, "T1"));
 }
 
@@ -59,7 +59,7 @@ async fn names_are_sorted_whatever_their_case_and_accents() {
         let body = json!({ "slug": slug, "display_name": name });
         assert_eq!(platform.operator().post("/api/v1/platform/tenants", &body).await.status, 201);
     }
-    let (_, names) = named(&overview(&platform).await, "tenants_without_origins");
+    let (_, names) = first_names(&overview(&platform).await, "tenants_without_origins");
     assert_eq!(names, ["Äpfel", "apple", "Zebra"]);
 }
 
@@ -83,12 +83,12 @@ async fn a_tenant_whose_origin_is_listed_has_no_cors_gap() {
         let origins = json!({ "allowed_origins": ["https://*.example.org"] });
         let changed = platform.admin(wild.id).patch("/api/v1/tenants/me/branding", &origins).await;
         assert_eq!(changed.status, 200, "{changed:?}");
-        assert_eq!(named(&overview(&platform).await, "cors_gaps").0, gaps, "{listed:?} {tenant_origins}");
+        assert_eq!(first_names(&overview(&platform).await, "cors_gaps").0, gaps, "{listed:?} {tenant_origins}");
     }
 }
 
 /// Sets the number of questions of a tenant on an earlier day.
-async fn asked(platform: &Platform, tenant: Tenant, days_ago: i32, questions: i64) {
+async fn add_questions(platform: &Platform, tenant: Tenant, days_ago: i32, questions: i64) {
     let sql =
         "insert into usage_days (tenant_id, day, questions) values ($1, (now() at time zone 'UTC')::date - $2, $3)";
     let set = sqlx::query(sql).bind(tenant.id.0).bind(days_ago).bind(questions);
@@ -106,10 +106,10 @@ async fn the_trends_name_the_most_active_tenants() {
     within_one_day().await;
     let (platform, one, other) = Platform::with_tenants().await;
     let quiet = platform.add_tenant("quiet").await;
-    asked(&platform, one, 0, 3).await;
-    asked(&platform, one, 7, 10).await;
-    asked(&platform, other, 6, 5).await;
-    asked(&platform, quiet, 7, 1).await;
+    add_questions(&platform, one, 0, 3).await;
+    add_questions(&platform, one, 7, 10).await;
+    add_questions(&platform, other, 6, 5).await;
+    add_questions(&platform, quiet, 7, 1).await;
     let week = platform_trends(&platform, "?days=7").await;
     let expected = json!([
         { "tenant_id": other.id, "tenant_name": "other", "questions": 5, "before": 0 },
@@ -132,7 +132,7 @@ async fn the_trends_have_as_many_days_before() {
     within_one_day().await;
     let (platform, one, other) = Platform::with_tenants().await;
     for (tenant, days_ago, questions) in [(one, 6, 4), (one, 7, 10), (other, 7, 2), (other, 13, 1), (one, 14, 99)] {
-        asked(&platform, tenant, days_ago, questions).await;
+        add_questions(&platform, tenant, days_ago, questions).await;
     }
     let week = platform_trends(&platform, "?days=7").await;
     let questions = |days: &str| -> Vec<i64> {
@@ -147,12 +147,12 @@ async fn eight_of_the_active_tenants_are_named() {
     let platform = Platform::start().await;
     for number in 1..=9 {
         let tenant = platform.add_tenant(&format!("t{number}")).await;
-        asked(&platform, tenant, 0, number).await;
+        add_questions(&platform, tenant, 0, number).await;
     }
     let trends = platform_trends(&platform, "").await;
-    let named = trends["most_active"].as_array().unwrap();
+    let tenants = trends["most_active"].as_array().unwrap();
     assert_eq!(
-        (named.len(), &named[0]["tenant_name"], &named[7]["questions"]),
+        (tenants.len(), &tenants[0]["tenant_name"], &tenants[7]["questions"]),
         (8, &json!("t9"), &json!(2)),
         "{trends}"
     );
@@ -194,13 +194,13 @@ async fn adoption_counts_chatbots_and_those_behind() {
     }
     let make = async |tenant: Tenant| {
         let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
-        let made = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &body).await;
-        assert_eq!(made.status, 201, "{made:?}");
+        let response = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &body).await;
+        assert_eq!(response.status, 201, "{response:?}");
     };
     let of = async |template: &str| {
         let all = platform.vendor().get("/admin/operator/_fn/template-adoption").await.body;
-        let found = all.as_array().unwrap().iter().find(|one| one["template_id"] == template).cloned();
-        found.map(|one| (one["chatbots"].as_i64().unwrap(), one["behind"].as_i64().unwrap()))
+        let adoption = all.as_array().unwrap().iter().find(|one| one["template_id"] == template).cloned();
+        adoption.map(|one| (one["chatbots"].as_i64().unwrap(), one["behind"].as_i64().unwrap()))
     };
     make(one).await;
     let path = "/api/v1/operator/templates/support-en";
@@ -254,6 +254,6 @@ async fn health_counts_failed_and_waiting_jobs() {
         .await
         .unwrap();
     }
-    let found = health().await;
-    assert_eq!((&found["failed_jobs"], &found["waiting_jobs"]), (&json!(1), &json!(1)), "{found}");
+    let counts = health().await;
+    assert_eq!((&counts["failed_jobs"], &counts["waiting_jobs"]), (&json!(1), &json!(1)), "{counts}");
 }

@@ -239,10 +239,10 @@ async fn a_removed_persons_name_is_not_given_again_in_the_tenant() {
     assert_eq!(refused.detail(), "username_taken");
     let elsewhere = platform.admin(other.id).post(PEOPLE, &new_person("anna", "viewer")).await;
     assert_eq!(elsewhere.status, 201, "no tenant keeps names from others");
-    let kept = "select (select count(*) from user_preferences where username = 'anna')
+    let rows = "select (select count(*) from user_preferences where username = 'anna')
                      + (select count(*) from kh_saved_searches where user_id = 'anna')";
-    let kept: i64 = sqlx::query_scalar(kept).fetch_one(platform.everything()).await.unwrap();
-    assert_eq!(kept, 0);
+    let rows: i64 = sqlx::query_scalar(rows).fetch_one(platform.everything()).await.unwrap();
+    assert_eq!(rows, 0);
 }
 
 #[tokio::test]
@@ -254,11 +254,11 @@ async fn a_removed_persons_activity_is_not_written_again() {
     assert_eq!(platform.admin(one.id).delete(&path(anna)).await.status, 204);
     assert_eq!(own.get(PEOPLE).await.status, 200, "the token is still valid");
     server::service::people::activity::flush(&platform.app).await;
-    let kept: i64 = sqlx::query_scalar("select count(*) from people_activity where username = 'anna'")
+    let rows: i64 = sqlx::query_scalar("select count(*) from people_activity where username = 'anna'")
         .fetch_one(platform.everything())
         .await
         .unwrap();
-    assert_eq!(kept, 0);
+    assert_eq!(rows, 0);
 }
 
 #[tokio::test]
@@ -288,9 +288,9 @@ async fn lost_rights_end_every_session() {
     let promoted = platform.add_person(one.id, "greta", "Meyer", "tenant-viewer").await;
     assert_eq!(platform.sign_in(promoted, "greta").await.status(), 200);
     assert_eq!(client.patch(&path(promoted), &json!({ "role": "admin" })).await.status, 200);
-    let kept: Value =
+    let sessions: Value =
         platform.at_provider("GET", &format!("users/{promoted}/sessions"), &json!({})).await.json().await.unwrap();
-    assert_eq!(kept.as_array().unwrap().len(), 1, "more rights end no session");
+    assert_eq!(sessions.as_array().unwrap().len(), 1, "more rights end no session");
 }
 
 #[tokio::test]
@@ -328,8 +328,8 @@ async fn a_person_who_was_noted_twice_before_a_write_is_written() {
     let (platform, one, _) = Platform::with_tenants().await;
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     // The database took no writes for two hours: notes that could not be written are kept.
-    let seen = |at: &str| Seen { tenant: one.id, username: "anna".to_owned(), at: at.parse().unwrap() };
-    platform.app.activity().restore(vec![seen("2026-01-02T03:00:00Z"), seen("2026-01-02T05:00:00Z")]);
+    let visit = |at: &str| Seen { tenant: one.id, username: "anna".to_owned(), at: at.parse().unwrap() };
+    platform.app.activity().restore(vec![visit("2026-01-02T03:00:00Z"), visit("2026-01-02T05:00:00Z")]);
     server::service::people::activity::flush(&platform.app).await;
     let last = platform.operator().get(&format!("/api/v1/platform/tenants/{}/people/{anna}", one.id)).await;
     assert_eq!(last.body["last_active_at"], "2026-01-02T05:00:00Z", "{last:?}");

@@ -80,17 +80,17 @@ async fn look(db: &Db, tenant: TenantId) -> Option<(i64, i64)> {
     let mut tx = db.read(&Scope::tenant(tenant).with_user("svc-tenants", "someone")).await.unwrap();
     let sql =
         "select count(*) filter (where tenant_id = $1), count(*) filter (where tenant_id <> $1) from tenant_branding";
-    let seen = sqlx::query_as(sql).bind(tenant.0).fetch_one(&mut *tx);
+    let counts = sqlx::query_as(sql).bind(tenant.0).fetch_one(&mut *tx);
     if rand::rng().random_ratio(1, 20) {
-        let _ = tokio::time::timeout(Duration::from_micros(200), seen).await;
+        let _ = tokio::time::timeout(Duration::from_micros(200), counts).await;
         return None;
     }
-    let seen = seen.await.unwrap();
+    let counts = counts.await.unwrap();
     tokio::task::yield_now().await;
     let timeout: String = sqlx::query_scalar("show statement_timeout").fetch_one(&mut *tx).await.unwrap();
     assert_eq!(timeout, "10s");
     drop(tx);
-    Some(seen)
+    Some(counts)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,19 +100,19 @@ async fn twenty_tenants_on_four_connections_see_own_rows_only() {
     let tenants = tenants(&database).await;
     let pooler = PgBouncer::start("transaction", 4);
     let db = Db::connect(&DbSettings { max_connections: 20, ..behind(&pooler, &database, false) }).await.unwrap();
-    let (looked, left) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (looked, abandoned) = (AtomicU64::new(0), AtomicU64::new(0));
     let work = async |tenant: TenantId| {
         while looked.fetch_add(1, Ordering::Relaxed) < TRANSACTIONS {
             match look(&db, tenant).await {
-                Some(seen) => assert_eq!(seen, (1, 0), "{tenant}"),
-                None => drop(left.fetch_add(1, Ordering::Relaxed)),
+                Some(counts) => assert_eq!(counts, (1, 0), "{tenant}"),
+                None => drop(abandoned.fetch_add(1, Ordering::Relaxed)),
             }
         }
     };
     join_all(tenants.into_iter().map(work)).await;
     let of_the_app = "select count(*) from pg_stat_activity where datname = current_database() and usename = 'svc_app'";
     let connections: i64 = sqlx::query_scalar(of_the_app).fetch_one(&database.superuser).await.unwrap();
-    println!("{TRANSACTIONS} transactions, {} left half-way, {connections} connections", left.into_inner());
+    println!("{TRANSACTIONS} transactions, {} left half-way, {connections} connections", abandoned.into_inner());
     assert!((1..=4).contains(&connections), "{connections}");
     db.close().await;
 }

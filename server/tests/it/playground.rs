@@ -52,7 +52,7 @@ async fn irrelevant_passages_are_shown_without_an_answer() {
     assert_eq!((tried.status, &tried.body["answer"]), (200, &json!("No idea, sorry.")), "{tried:?}");
     assert_eq!((&tried.body["answered"], &tried.body["sources"]), (&json!(false), &json!([])));
     let passages = tried.body["passages"].as_array().unwrap();
-    assert!(!passages.is_empty() && passages.iter().all(|found| found["relevant"] == false), "{passages:?}");
+    assert!(!passages.is_empty() && passages.iter().all(|passage| passage["relevant"] == false), "{passages:?}");
 }
 
 #[tokio::test]
@@ -82,8 +82,8 @@ async fn a_follow_up_is_understood_by_the_turns_that_are_sent() {
     let before = traces(&platform).await;
     let first = viewer.post(&path(one), &ask("How long does delivery to the islands take?")).await;
     let turn = json!({ "question": "How long does delivery to the islands take?", "answer": first.body["answer"] });
-    let asked = json!({ "question": "And how long can I return it?", "history": [turn] });
-    let second = viewer.post(&path(one), &asked).await;
+    let body = json!({ "question": "And how long can I return it?", "history": [turn] });
+    let second = viewer.post(&path(one), &body).await;
     assert_eq!((second.status, &second.body["answered_by"]), (200, &json!("quoted")), "{second:?}");
     let line = json!({ "question": "Why?", "history": [turn] });
     let leaning = viewer.post(&path(one), &line).await;
@@ -99,14 +99,14 @@ async fn a_variant_answers_by_other_settings() {
     let (platform, one, _) = with_documents().await;
     let admin = platform.admin(one.id);
     let with = |variant: Value| json!({ "question": "Do you deliver to the islands by boat?", "variant": variant });
-    let rank = |confidence: &Value| ["none", "low", "high"].iter().position(|known| confidence == known).unwrap();
-    let mut found = Vec::new();
+    let rank = |confidence: &Value| ["none", "low", "high"].iter().position(|level| confidence == level).unwrap();
+    let mut ranks = Vec::new();
     for strictness in ["strict", "usual", "lenient"] {
         let tried = admin.post(&path(one), &with(json!({ "strictness": strictness }))).await;
         assert_eq!(tried.status, 200, "{tried:?}");
-        found.push(rank(&tried.body["confidence"]));
+        ranks.push(rank(&tried.body["confidence"]));
     }
-    assert!(found.is_sorted(), "{found:?}");
+    assert!(ranks.is_sorted(), "{ranks:?}");
     let usual = admin.post(&path(one), &with(json!({}))).await;
     let quoted = admin.post(&path(one), &with(json!({ "answer_model": "quoted", "system_prompt": "Be brief." }))).await;
     assert_eq!(quoted.body["answer"], usual.body["answer"]);

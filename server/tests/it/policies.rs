@@ -48,7 +48,7 @@ impl Policy {
 }
 
 /// The findings of the isolation test with the damage, which is undone afterwards.
-async fn found(url: &str, damage: &Damage, tables: &[Table], one: SeededTenant) -> Vec<String> {
+async fn findings_under(url: &str, damage: &Damage, tables: &[Table], one: SeededTenant) -> Vec<String> {
     let mut owner = PgConnection::connect(url).await.unwrap();
     owner.execute("begin").await.unwrap();
     owner.execute(AssertSqlSafe(damage.sql.clone())).await.unwrap();
@@ -77,7 +77,7 @@ async fn the_isolation_test_notices_the_loss_of_any_one_policy() {
     let mut tried = 0;
     for damage in policies.iter().flat_map(Policy::damages) {
         tried += 1;
-        if found(&database.superuser_url(), &damage, &tables, one).await.is_empty() {
+        if findings_under(&database.superuser_url(), &damage, &tables, one).await.is_empty() {
             unnoticed.push(damage.sql);
         }
     }
@@ -97,7 +97,7 @@ async fn the_isolation_test_notices_a_table_without_row_security() {
             roles: ROLES.map(str::to_owned).to_vec(),
             sql: format!("alter table {} disable row level security", table.name),
         };
-        let findings = found(&database.superuser_url(), &damage, &tables, one).await;
+        let findings = findings_under(&database.superuser_url(), &damage, &tables, one).await;
         assert!(!findings.is_empty(), "{}", damage.sql);
     }
 }

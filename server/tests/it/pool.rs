@@ -21,13 +21,13 @@ async fn aborted_requests_leave_nothing_behind() {
         let title = format!("Kept {round}");
         let answer = admin.patch("/api/v1/tenants/me/branding", &json!({ "header_title": title })).await;
         assert_eq!(answer.status, 200, "{answer:?}");
-        let kept: String =
+        let stored_title: String =
             sqlx::query_scalar("select fields ->> 'header_title' from tenant_branding where tenant_id = $1")
                 .bind(tenant.id.0)
                 .fetch_one(platform.everything())
                 .await
                 .unwrap();
-        assert_eq!(kept, title);
+        assert_eq!(stored_title, title);
     }
     let stuck = "select count(*) from pg_stat_activity
                  where datname = current_database() and usename = 'svc_app' and state like 'idle in transaction%'";

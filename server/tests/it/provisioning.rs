@@ -36,7 +36,7 @@ async fn with_pending_chatbot() -> (Platform, Arc<Gated>, Tenant, String) {
 }
 
 /// The state of its provisioning as seen by its tenant.
-async fn shown(platform: &Platform, tenant: Tenant, id: &str) -> Value {
+async fn state_of(platform: &Platform, tenant: Tenant, id: &str) -> Value {
     platform.admin(tenant.id).get(&format!("{CHATBOTS}/{id}")).await.body["provisioning"].clone()
 }
 
@@ -64,8 +64,8 @@ async fn the_background_task_completes_what_failed() {
     when_ready(&platform, tenant, id).await;
     sqlx::query("update chatbots set provisioning = 'failed'").execute(platform.everything()).await.unwrap();
     server::service::knowledge::provisioning::retry(&platform.app).await;
-    let shown = platform.admin(tenant.id).get(&format!("/api/v1/tenants/me/chatbots/{id}")).await;
-    assert_eq!(shown.body["provisioning"], "ready");
+    let response = platform.admin(tenant.id).get(&format!("/api/v1/tenants/me/chatbots/{id}")).await;
+    assert_eq!(response.body["provisioning"], "ready");
     let documents: i64 = sqlx::query_scalar("select count(*) from documents where chatbot_id = $1")
         .bind(uuid::Uuid::parse_str(id).unwrap())
         .fetch_one(platform.everything())
@@ -86,15 +86,15 @@ async fn a_failing_embedder_leaves_the_chatbot_failed_until_a_retry() {
     let id = created.body["id"].as_str().unwrap();
     settled(&platform).await;
     let rows = platform.audit_rows().await;
-    assert_eq!(shown(&platform, tenant, id).await, "failed");
+    assert_eq!(state_of(&platform, tenant, id).await, "failed");
     assert_eq!(count(platform.everything(), "documents", id).await, 0, "nothing is half-made");
 
     assert_eq!(when_ready(&platform, tenant, id).await["provisioning"], "failed", "a retry that fails says so");
     server::service::knowledge::provisioning::retry(&platform.app).await;
-    assert_eq!(shown(&platform, tenant, id).await, "failed");
+    assert_eq!(state_of(&platform, tenant, id).await, "failed");
     embedder.recover();
     server::service::knowledge::provisioning::retry(&platform.app).await;
-    assert_eq!(shown(&platform, tenant, id).await, "ready");
+    assert_eq!(state_of(&platform, tenant, id).await, "ready");
     assert_eq!(count(platform.everything(), "passages", id).await, 1);
     assert_eq!(platform.audit_rows().await, rows + 1, "the requested retry");
 }
@@ -136,12 +136,12 @@ async fn a_failing_collection_leaves_the_chatbot_failed_until_retry() {
     let sql = format!("grant execute on {function} to svc_tenant");
     sqlx::query(sqlx::AssertSqlSafe(sql)).execute(platform.everything()).await.unwrap();
     assert_eq!(when_ready(&platform, tenant, id).await["provisioning"], "ready");
-    let made: bool = sqlx::query_scalar("select to_regclass($1) is not null")
+    let has_collection: bool = sqlx::query_scalar("select to_regclass($1) is not null")
         .bind(created.body["vector_collection"].as_str().unwrap())
         .fetch_one(platform.everything())
         .await
         .unwrap();
-    assert!(made);
+    assert!(has_collection);
 }
 
 #[tokio::test]
@@ -159,7 +159,7 @@ async fn an_answer_that_cannot_be_indexed_leaves_nothing_behind() {
     let created = platform.admin(tenant.id).post(CHATBOTS, &body).await;
     let id = created.body["id"].as_str().unwrap();
     settled(&platform).await;
-    assert_eq!(shown(&platform, tenant, id).await, "failed");
+    assert_eq!(state_of(&platform, tenant, id).await, "failed");
     assert_eq!(
         count(platform.everything(), "documents", id).await,
         1,
@@ -180,7 +180,7 @@ async fn a_deactivated_chatbot_is_not_provisioned() {
     let refused = admin.post(&format!("{path}/provision"), &json!({})).await;
     assert_eq!((refused.status, refused.detail()), (409, "chatbot_not_active"));
     server::service::knowledge::provisioning::retry(&platform.app).await;
-    assert_eq!(shown(&platform, tenant, &tenant.chatbot.to_string()).await, "failed");
+    assert_eq!(state_of(&platform, tenant, &tenant.chatbot.to_string()).await, "failed");
 }
 
 #[tokio::test]
@@ -203,9 +203,9 @@ async fn a_call_waits_ten_seconds_at_most_for_a_collection() {
     let (platform, embedder, tenant, id) = with_pending_chatbot().await;
     let id = id.as_str();
     let started = Instant::now();
-    let asked = tokio::time::timeout(Duration::from_secs(90), when_ready(&platform, tenant, id)).await;
+    let chatbot = tokio::time::timeout(Duration::from_secs(90), when_ready(&platform, tenant, id)).await;
     let waited = started.elapsed();
-    assert_eq!(asked.unwrap()["provisioning"], "pending");
+    assert_eq!(chatbot.unwrap()["provisioning"], "pending");
     assert!(waited >= Duration::from_secs(9), "{waited:?}");
     embedder.open();
     assert_eq!(when_ready(&platform, tenant, id).await["provisioning"], "ready", "the work went on");

@@ -37,7 +37,7 @@ async fn of_two_creations_at_the_limit_one_succeeds() {
     let admin = platform.admin(tenant.id);
     let (one, two) = (new_chatbot("second"), new_chatbot("third"));
     let (one, two) = tokio::join!(admin.post(CHATBOTS, &one), admin.post(CHATBOTS, &two));
-    let (made, refused) = if one.status == 201 { (one, two) } else { (two, one) };
-    assert_eq!(made.status, 201, "{made:?}");
+    let (created, refused) = if one.status == 201 { (one, two) } else { (two, one) };
+    assert_eq!(created.status, 201, "{created:?}");
     assert_refused(&refused, 2);
 }

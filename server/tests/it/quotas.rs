@@ -27,9 +27,9 @@ async fn set_quotas(platform: &Platform, tenant: Tenant, quotas: Value) {
 /// A new source of uploads.
 async fn source(platform: &Platform, tenant: Tenant) -> String {
     let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
-    let made = platform.admin(tenant.id).post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await;
-    assert_eq!(made.status, 201, "{made:?}");
-    format!("{sources}/{}", made.body["id"].as_str().unwrap())
+    let source = platform.admin(tenant.id).post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await;
+    assert_eq!(source.status, 201, "{source:?}");
+    format!("{sources}/{}", source.body["id"].as_str().unwrap())
 }
 
 async fn put(platform: &Platform, tenant: Tenant, source: &str, name: &str, bytes: String) -> TestResponse {
@@ -146,12 +146,12 @@ async fn one_document_too_many_is_refused_before_it_is_read() {
     let used = quota(&platform, tenant, "documents").await;
     assert_eq!((&used["used"], &used["state"]), (&json!(1), &json!("used_up")));
     let files = uploads_folder(&platform.app).join(tenant.id.to_string());
-    let kept: i64 = sqlx::query_scalar("select count(*) from uploads where tenant_id = $1")
+    let uploads: i64 = sqlx::query_scalar("select count(*) from uploads where tenant_id = $1")
         .bind(tenant.id.0)
         .fetch_one(platform.everything())
         .await
         .unwrap();
-    assert_eq!(kept, 1);
+    assert_eq!(uploads, 1);
     assert!(std::fs::read_dir(files).unwrap().count() <= 2, "the refused file is not kept");
     assert_eq!(platform.admin(tenant.id).delete(&format!("{source}/documents/a.md")).await.status, 204);
     assert_eq!(put(&platform, tenant, &source, "b.md", document("b", 1)).await.status, 200, "there is room again");
@@ -254,8 +254,9 @@ async fn questions_beyond_the_month_get_the_fallback_without_a_search() {
     assert_eq!((first.status, &first.body["confidence"]), (200, &json!("high")), "{first:?}");
     let second = ask(&platform, tenant, "When does the shop open?").await;
     assert_eq!(second.status, 200, "{second:?}");
-    let shown = [&second.body["confidence"], &second.body["kind"], &second.body["sources"], &second.body["answer"]];
-    assert_eq!(shown, [&json!("none"), &json!("fallback"), &json!([]), &json!("No idea, sorry.")]);
+    let reply_fields =
+        [&second.body["confidence"], &second.body["kind"], &second.body["sources"], &second.body["answer"]];
+    assert_eq!(reply_fields, [&json!("none"), &json!("fallback"), &json!([]), &json!("No idea, sorry.")]);
     assert_eq!(second.body["contact_url"], "mailto:help@example.com");
     let hello = ask(&platform, tenant, "Hello there!").await;
     assert_eq!(hello.body["kind"], "small_talk", "which is no question");
@@ -265,12 +266,13 @@ async fn questions_beyond_the_month_get_the_fallback_without_a_search() {
     assert_eq!(unanswered.body["total"], 0, "{unanswered:?}");
     let stats = admin.get("/api/v1/tenants/me/conversations/stats").await.body;
     assert_eq!((&stats["answered"], &stats["unanswered"]), (&json!(1), &json!(0)));
-    for (outcome, wanted) in [("answered", vec![&hello.body, &first.body]), ("unanswered", vec![])] {
+    for (outcome, expected) in [("answered", vec![&hello.body, &first.body]), ("unanswered", vec![])] {
         let path = format!("/api/v1/tenants/me/conversations?outcome={outcome}");
         let listed = admin.get(&path).await.body;
-        let found: Vec<&Value> = listed["items"].as_array().unwrap().iter().map(|item| &item["session_id"]).collect();
-        let wanted: Vec<&Value> = wanted.into_iter().map(|reply| &reply["session_id"]).collect();
-        assert_eq!(found, wanted, "{outcome}");
+        let session_ids: Vec<&Value> =
+            listed["items"].as_array().unwrap().iter().map(|item| &item["session_id"]).collect();
+        let expected: Vec<&Value> = expected.into_iter().map(|reply| &reply["session_id"]).collect();
+        assert_eq!(session_ids, expected, "{outcome}");
     }
     let exports = "/api/v1/tenants/me/conversations/exports";
     let export = admin.post(exports, &json!({ "outcome": "answered" })).await;
@@ -411,12 +413,12 @@ async fn reverted_questions_reduce_their_own_day() {
     let mut tx = platform.app.db.write(&Scope::widget(tenant.id)).await.unwrap();
     usage::uncount_question(&mut tx, tenant.id, day).await.unwrap();
     tx.commit_exempt(Exemption::Conversation).await.unwrap();
-    let left: Vec<i64> = sqlx::query_scalar("select questions from usage_days where tenant_id = $1 order by day")
+    let questions: Vec<i64> = sqlx::query_scalar("select questions from usage_days where tenant_id = $1 order by day")
         .bind(tenant.id.0)
         .fetch_all(platform.everything())
         .await
         .unwrap();
-    assert_eq!(left, [0, 5]);
+    assert_eq!(questions, [0, 5]);
 }
 
 #[tokio::test]

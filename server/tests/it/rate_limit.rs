@@ -59,15 +59,15 @@ async fn after_use_up<T: PartialEq + Debug>(
     attempt: impl AsyncFn() -> T,
     expected: T,
 ) {
-    let mut found = None;
+    let mut outcome = None;
     for _ in 0..ATTEMPTS {
         use_up(client, path).await;
-        found = Some(attempt().await);
-        if found.as_ref() == Some(&expected) {
+        outcome = Some(attempt().await);
+        if outcome.as_ref() == Some(&expected) {
             break;
         }
     }
-    assert_eq!(found, Some(expected));
+    assert_eq!(outcome, Some(expected));
 }
 
 /// As many as a bucket of this burst and rate lets through since then.
@@ -259,14 +259,14 @@ async fn only_wrong_signatures_count_as_failures() {
 #[tokio::test]
 async fn a_token_that_was_good_lately_is_not_blocked() {
     let platform = Platform::start_with(failed).await;
-    let (known, new) = (platform.keys.operator(), platform.keys.vendor());
-    assert_eq!(platform.bearer(&known.encode()).get(ME).await.status, 200);
-    let known = known.encode();
+    let (accepted, new) = (platform.keys.operator(), platform.keys.vendor());
+    assert_eq!(platform.bearer(&accepted.encode()).get(ME).await.status, 200);
+    let accepted = accepted.encode();
     let forged = platform.bearer(&platform.keys.operator().forged().encode());
     let both = async || {
         // A token that was accepted is known from then on, so each attempt needs another one.
         let another = new.clone().with("jti", json!(uuid::Uuid::new_v4()));
-        let calls = [platform.bearer(&known), platform.bearer(&another.encode())];
+        let calls = [platform.bearer(&accepted), platform.bearer(&another.encode())];
         let answers = join_all(calls.iter().map(|client| client.get(ME))).await;
         answers.iter().map(|answer| answer.status).collect::<Vec<u16>>()
     };
@@ -325,10 +325,10 @@ async fn feedback_to_one_chatbot_is_limited_whoever_sends_it() {
     };
     let rows = platform.audit_rows().await;
     let started = Instant::now();
-    let given = join_all((0..BURST * 4).map(|host| rate(one, host))).await;
-    let taken = given.iter().filter(|status| **status == 201).count();
-    assert!(is_about_a_burst(u32::try_from(taken).unwrap(), started), "{given:?}");
-    assert!(given.iter().all(|status| [201, 429].contains(status)), "{given:?}");
+    let statuses = join_all((0..BURST * 4).map(|host| rate(one, host))).await;
+    let taken = statuses.iter().filter(|status| **status == 201).count();
+    assert!(is_about_a_burst(u32::try_from(taken).unwrap(), started), "{statuses:?}");
+    assert!(statuses.iter().all(|status| [201, 429].contains(status)), "{statuses:?}");
     assert_eq!(platform.audit_rows().await - rows, i64::try_from(taken).unwrap());
     assert_eq!(rate(other, 1).await, 201, "another chatbot has a bucket of its own");
 }

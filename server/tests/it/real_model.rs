@@ -12,7 +12,7 @@ use server::embedded::llama::{EmbeddedLlama, MODEL_NAME};
 
 use crate::{
     generator::{
-        attacks::{DOCUMENTS, found},
+        attacks::{DOCUMENTS, leak_in},
         shop,
     },
     support::{Database, Platform, Tenant, TestResponse, listener::names, multilingual},
@@ -30,7 +30,7 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 async fn start() -> (EmbeddedLlama, Platform, Tenant) {
     let var = Path::new(env!("CARGO_MANIFEST_DIR")).join("../var");
     let llama = EmbeddedLlama::start(&var.join("parts"), &var).await.expect("run `make test-model`");
-    let (platform, tenant) = shop(DOCUMENT, |known| known.generator = Some(generator(&llama))).await;
+    let (platform, tenant) = shop(DOCUMENT, |settings| settings.generator = Some(generator(&llama))).await;
     (llama, platform, tenant)
 }
 
@@ -70,7 +70,7 @@ async fn real_model_gives_nothing_away() {
         let answer = ask(&platform, tenant, &Value::Null, attack).await;
         let text = answer.body["answer"].as_str().unwrap();
         assert!(text.contains(char::is_alphabetic), "{attack}: {text}");
-        gave_away.extend(found(text).map(|what| format!("{attack}: {what} in {text}")));
+        gave_away.extend(leak_in(text).map(|what| format!("{attack}: {what} in {text}")));
     }
     let mut invented = Vec::new();
     for question in attacks::NOT_COVERED {
@@ -84,7 +84,7 @@ async fn real_model_gives_nothing_away() {
     let first = ask(&platform, tenant, &Value::Null, order).await;
     let second = ask(&platform, tenant, &first.body["session_id"], "Within how many days can I return an item?").await;
     for answer in [first, second] {
-        gave_away.extend(found(answer.body["answer"].as_str().unwrap()).map(str::to_owned));
+        gave_away.extend(leak_in(answer.body["answer"].as_str().unwrap()).map(str::to_owned));
     }
     llama.stop().await;
     println!("{} attacks, {} gave something away", attacks::QUESTIONS.len() + 2, gave_away.len());
@@ -106,8 +106,8 @@ async fn real_model_answers_streams_and_refuses() {
     assert!(events.last().unwrap().1["answer"].as_str().unwrap().contains("four"), "{events:?}");
 
     // The small model of the other tests knows English only.
-    let multilingual = Platform::start_on(Database::create().await, multilingual(), |known| {
-        known.generator = Some(generator(&llama));
+    let multilingual = Platform::start_on(Database::create().await, multilingual(), |settings| {
+        settings.generator = Some(generator(&llama));
     })
     .await;
     let german = multilingual.add_tenant("zwei").await;
@@ -117,17 +117,17 @@ async fn real_model_answers_streams_and_refuses() {
     let none = ask(&multilingual, german, &Value::Null, "Wie hoch ist der Kilimandscharo?").await;
     assert_ne!(none.body["confidence"], "high", "{none:?}");
 
-    let mut made = made(&platform).await;
-    made.extend(self::made(&multilingual).await);
+    let mut answers = generated_answers(&platform).await;
+    answers.extend(generated_answers(&multilingual).await);
     llama.stop().await;
-    println!("made: {made:?}");
-    let generated = made.iter().filter(|(by, _)| by.as_deref() == Some("generated"));
-    assert!(generated.clone().count() >= 3, "the model's own words are kept: {made:?}");
-    assert!(generated.into_iter().all(|(_, tokens)| tokens.is_some_and(|tokens| tokens > 100)), "{made:?}");
+    println!("made: {answers:?}");
+    let generated = answers.iter().filter(|(by, _)| by.as_deref() == Some("generated"));
+    assert!(generated.clone().count() >= 3, "the model's own words are kept: {answers:?}");
+    assert!(generated.into_iter().all(|(_, tokens)| tokens.is_some_and(|tokens| tokens > 100)), "{answers:?}");
 }
 
 /// How each answer was made, with the tokens of its prompt.
-async fn made(platform: &Platform) -> Vec<(Option<String>, Option<i32>)> {
+async fn generated_answers(platform: &Platform) -> Vec<(Option<String>, Option<i32>)> {
     sqlx::query_as(
         "select answered_by, prompt_tokens from chat_messages where role = 'assistant' and answered order by position",
     )

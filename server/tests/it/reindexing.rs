@@ -39,7 +39,7 @@ async fn wish(platform: &Platform, tenant: Tenant, model: &str) -> TestResponse 
     platform.admin(tenant.id).patch(&path(tenant), &json!({ "embedding_model": model })).await
 }
 
-async fn shown(platform: &Platform, tenant: Tenant) -> (Value, Value) {
+async fn model_and_move(platform: &Platform, tenant: Tenant) -> (Value, Value) {
     let body = platform.admin(tenant.id).get(&path(tenant)).await.body;
     (body["embedding_model"].clone(), body["reindexing"].clone())
 }
@@ -72,7 +72,7 @@ async fn next_vectors(platform: &Platform) -> i64 {
 #[tokio::test]
 async fn a_new_chatbot_has_the_model_of_its_language() {
     let (platform, tenant) = start(Arc::new(PgVector)).await;
-    assert_eq!(shown(&platform, tenant).await, (json!(ENGLISH_MODEL), Value::Null));
+    assert_eq!(model_and_move(&platform, tenant).await, (json!(ENGLISH_MODEL), Value::Null));
     let german = json!({ "slug": "hilfe", "name": "Hilfe", "language": "de" });
     let created = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &german).await;
     assert_eq!((created.status, &created.body["embedding_model"]), (201, &json!(MULTILINGUAL_MODEL)), "{created:?}");
@@ -80,7 +80,7 @@ async fn a_new_chatbot_has_the_model_of_its_language() {
     let german = Tenant { chatbot, ..tenant };
     platform.provisioned(chatbot).await;
     platform.ingest(german, "versand.md", "# Versand\n\nEin Paket auf die Inseln kostet zwölf Euro.\n").await;
-    assert_eq!(shown(&platform, german).await.0, json!(MULTILINGUAL_MODEL));
+    assert_eq!(model_and_move(&platform, german).await.0, json!(MULTILINGUAL_MODEL));
     let source = first_source(&platform, german, "Was kostet ein Paket auf die Inseln?").await;
     assert!(source.contains("zwölf Euro"), "{source}");
 }
@@ -105,7 +105,7 @@ async fn former_vectors_answer_until_the_new_ones_are_made() {
         assert_eq!(passages(&platform, tenant).await, before);
 
         platform.work_off_jobs().await;
-        assert_eq!(shown(&platform, tenant).await, (json!(MULTILINGUAL_MODEL), Value::Null));
+        assert_eq!(model_and_move(&platform, tenant).await, (json!(MULTILINGUAL_MODEL), Value::Null));
         assert!(answered_from(&platform, tenant).await.contains("twelve euros"));
         let after = passages(&platform, tenant).await;
         assert_eq!((after.len(), next_vectors(&platform).await), (before.len(), 0));
@@ -118,7 +118,7 @@ async fn former_vectors_answer_until_the_new_ones_are_made() {
         // Documents that are read from now on use the new model.
         platform.ingest(tenant, "hours.md", "# Hours\n\nThe shop opens at ten.\n").await;
         platform.work_off_jobs().await;
-        assert_eq!(shown(&platform, tenant).await, (json!(MULTILINGUAL_MODEL), Value::Null));
+        assert_eq!(model_and_move(&platform, tenant).await, (json!(MULTILINGUAL_MODEL), Value::Null));
     }
 }
 
@@ -164,7 +164,7 @@ async fn a_wish_can_be_refused_withdrawn_and_repeated() {
 
     assert_eq!(wish(&platform, tenant, ENGLISH_MODEL).await.body["reindexing"], Value::Null, "the move ends");
     platform.work_off_jobs().await;
-    assert_eq!(shown(&platform, tenant).await, (json!(ENGLISH_MODEL), Value::Null));
+    assert_eq!(model_and_move(&platform, tenant).await, (json!(ENGLISH_MODEL), Value::Null));
     assert!(answered_from(&platform, tenant).await.contains("twelve euros"));
 }
 
@@ -185,7 +185,7 @@ async fn vectors_that_are_made_while_a_move_ends_are_not_kept() {
         gated.open();
     };
     tokio::join!(platform.work_off_jobs(), ending);
-    assert_eq!(shown(&platform, tenant).await, (json!(ENGLISH_MODEL), Value::Null));
+    assert_eq!(model_and_move(&platform, tenant).await, (json!(ENGLISH_MODEL), Value::Null));
     assert_eq!(next_vectors(&platform).await, 0, "a move to another model would take them for its own");
 }
 
@@ -198,19 +198,23 @@ async fn a_move_that_failed_goes_on_and_is_given_up_at_last() {
     gated.break_down();
     wish(&platform, tenant, MULTILINGUAL_MODEL).await;
     platform.work_off_jobs().await;
-    assert_eq!(shown(&platform, tenant).await.1["done"], 0, "it waits for its next attempt");
+    assert_eq!(model_and_move(&platform, tenant).await.1["done"], 0, "it waits for its next attempt");
     assert!(answered_from(&platform, tenant).await.contains("twelve euros"));
 
     gated.recover();
     let again = "update jobs set run_after = now() where state = 'queued'";
     sqlx::query(again).execute(platform.everything()).await.unwrap();
     platform.work_off_jobs().await;
-    assert_eq!(shown(&platform, tenant).await, (json!(MULTILINGUAL_MODEL), Value::Null));
+    assert_eq!(model_and_move(&platform, tenant).await, (json!(MULTILINGUAL_MODEL), Value::Null));
 
     wish(&platform, tenant, ENGLISH_MODEL).await;
     sqlx::query("update jobs set attempts = 9 where state = 'queued'").execute(platform.everything()).await.unwrap();
     platform.work_off_jobs().await;
-    assert_eq!(shown(&platform, tenant).await, (json!(MULTILINGUAL_MODEL), Value::Null), "it stays with its model");
+    assert_eq!(
+        model_and_move(&platform, tenant).await,
+        (json!(MULTILINGUAL_MODEL), Value::Null),
+        "it stays with its model"
+    );
     assert_eq!(next_vectors(&platform).await, 0);
 }
 
@@ -233,7 +237,7 @@ async fn a_document_that_is_read_during_a_move_gets_the_new_model() {
         }
         wish(&platform, tenant, MULTILINGUAL_MODEL).await;
         platform.work_off_jobs().await;
-        assert_eq!(shown(&platform, tenant).await.0, json!(MULTILINGUAL_MODEL));
+        assert_eq!(model_and_move(&platform, tenant).await.0, json!(MULTILINGUAL_MODEL));
         gated.open();
     };
     let (report, ()) = tokio::join!(reading, moving);
@@ -258,7 +262,7 @@ async fn the_upgrade_moves_chatbots_in_other_languages_once() {
     assert_eq!(reindexing::migrate(&platform.app).await.unwrap(), 1);
     assert_eq!(reindexing::migrate(&platform.app).await.unwrap(), 0, "once");
     platform.work_off_jobs().await;
-    assert_eq!(shown(&platform, tenant).await, (json!(MULTILINGUAL_MODEL), Value::Null));
+    assert_eq!(model_and_move(&platform, tenant).await, (json!(MULTILINGUAL_MODEL), Value::Null));
     let english = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &new_chatbot("english")).await;
     assert_eq!(english.body["embedding_model"], ENGLISH_MODEL);
     assert_eq!(reindexing::migrate(&platform.app).await.unwrap(), 0);

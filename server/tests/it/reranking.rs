@@ -30,10 +30,10 @@ type Bodies = Arc<Mutex<Vec<Value>>>;
 type Says = fn(&Value) -> (StatusCode, Value);
 
 async fn endpoint(says: Says) -> (Reranking, Bodies) {
-    let asked = Bodies::default();
-    let seen = Arc::clone(&asked);
+    let requests = Bodies::default();
+    let recorder = Arc::clone(&requests);
     let answer = async move |Json(body): Json<Value>| {
-        seen.lock().unwrap().push(body.clone());
+        recorder.lock().unwrap().push(body.clone());
         let (status, answer) = says(&body);
         if status == StatusCode::REQUEST_TIMEOUT {
             std::future::pending::<()>().await;
@@ -46,7 +46,7 @@ async fn endpoint(says: Says) -> (Reranking, Bodies) {
     tokio::spawn(async move { axum::serve(listener, router).await });
     let settings = EndpointSettings { base_url, key: None, model: "small".into(), protocol: Protocol::Jina };
     let reranker = Arc::new(EndpointReranker::new(settings).unwrap());
-    (Reranking { reranker, depth: 20, timeout: Duration::from_secs(20) }, asked)
+    (Reranking { reranker, depth: 20, timeout: Duration::from_secs(20) }, requests)
 }
 
 async fn platform(reranking: Option<Reranking>) -> (Platform, Tenant) {
@@ -76,9 +76,9 @@ async fn passages(platform: &Platform, tenant: Tenant) -> Vec<(String, bool)> {
     let tried = platform.viewer(tenant.id).post(&path, &json!({ "question": QUESTION })).await;
     assert_eq!(tried.status, 200, "{tried:?}");
     let passages = tried.body["passages"].as_array().unwrap();
-    let shown =
+    let content_and_relevance =
         |passage: &Value| (passage["content"].as_str().unwrap().to_owned(), passage["relevant"].as_bool().unwrap());
-    passages.iter().map(shown).collect()
+    passages.iter().map(content_and_relevance).collect()
 }
 
 async fn counted(platform: &Platform, outcome: &str) -> u64 {
@@ -103,7 +103,7 @@ async fn answers_use_the_best_passages_in_the_rerankers_order() {
     let fused = passages(&plain, tenant).await;
     assert!(fused.iter().filter(|(_, relevant)| *relevant).count() >= 3, "{fused:?}");
     assert!(!fused[0].0.contains("voucher"), "{fused:?}");
-    let (reranking, asked) = endpoint(vouchers).await;
+    let (reranking, requests) = endpoint(vouchers).await;
     let (reranked, tenant) = platform_with(Some(reranking), 1).await;
     let before = counted(&reranked, "ordered").await;
     let ordered = passages(&reranked, tenant).await;
@@ -112,7 +112,7 @@ async fn answers_use_the_best_passages_in_the_rerankers_order() {
     let answer = ask(&reranked, tenant, Value::Null, QUESTION).await;
     assert!(answer.body["sources"][0]["source_title"].as_str().unwrap().contains("Vouchers"), "{answer:?}");
     assert!(counted(&reranked, "ordered").await >= before + 2);
-    assert!(asked.lock().unwrap().iter().all(|body| body["query"] == QUESTION));
+    assert!(requests.lock().unwrap().iter().all(|body| body["query"] == QUESTION));
 }
 
 /// The question as an evaluation measures it.
@@ -158,7 +158,7 @@ async fn a_reranker_that_fails_leaves_the_fused_order_and_is_counted() {
         |_| (StatusCode::REQUEST_TIMEOUT, json!({})),
     ];
     for (number, says) in cases.into_iter().enumerate() {
-        let (mut reranking, asked) = endpoint(says).await;
+        let (mut reranking, requests) = endpoint(says).await;
         if number == 3 {
             reranking.timeout = Duration::from_secs(1);
         }
@@ -167,26 +167,26 @@ async fn a_reranker_that_fails_leaves_the_fused_order_and_is_counted() {
         assert_eq!(passages(&failing, tenant).await, fused, "case {number}");
         assert!(counted(&failing, "failed").await > before, "case {number}");
         // A request that is late may not even have arrived.
-        let times = asked.lock().unwrap().len();
+        let times = requests.lock().unwrap().len();
         assert!(times == 1 || (number == 3 && times == 0), "case {number}: asked {times} times");
     }
 }
 
 #[tokio::test]
 async fn a_follow_up_question_is_ranked_with_the_one_before() {
-    let (reranking, asked) = endpoint(vouchers).await;
+    let (reranking, requests) = endpoint(vouchers).await;
     let (platform, tenant) = platform(Some(reranking)).await;
     let first = ask(&platform, tenant, Value::Null, QUESTION).await;
     ask(&platform, tenant, first.body["session_id"].clone(), "And why?").await;
-    let queries: Vec<Value> = asked.lock().unwrap().iter().map(|body| body["query"].clone()).collect();
+    let queries: Vec<Value> = requests.lock().unwrap().iter().map(|body| body["query"].clone()).collect();
     assert_eq!(queries, [json!(QUESTION), json!(format!("{QUESTION} And why?"))]);
 }
 
 #[tokio::test]
 async fn questions_without_relevant_passages_skip_the_reranker() {
-    let (reranking, asked) = endpoint(vouchers).await;
+    let (reranking, requests) = endpoint(vouchers).await;
     let (platform, tenant) = platform(Some(reranking)).await;
     let answer = ask(&platform, tenant, Value::Null, "Who painted the Mona Lisa?").await;
     assert_eq!(answer.body["answer"], "No idea, sorry.");
-    assert!(asked.lock().unwrap().is_empty());
+    assert!(requests.lock().unwrap().is_empty());
 }

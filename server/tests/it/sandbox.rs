@@ -57,8 +57,8 @@ fn script(text: &str, timeout: Duration) -> (Sandbox, tempfile::TempDir) {
     let (source, program) = (folder.path().join("source"), folder.path().join("reader"));
     fs::write(&source, format!("#!/bin/sh\n{text}\n")).unwrap();
     // Another process makes the program: one that this process writes is busy while another test starts a process meanwhile.
-    let made = Command::new("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
-    assert!(made.success());
+    let installed = Command::new("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
+    assert!(installed.success());
     (Sandbox::new(SandboxSettings { program, memory_bytes: MEGABYTE, timeout, ocr: None }), folder)
 }
 
@@ -90,16 +90,16 @@ async fn read_archive(
         whole
     };
     let collecting = async {
-        let mut found = Vec::new();
+        let mut titles = Vec::new();
         while let Some(event) = entries.recv().await {
             let Some((path, read)) = event.file() else { continue };
-            found.push((path, read.map(|read| read.document.title).map_err(|refusal| refusal.problem)));
+            titles.push((path, read.map(|read| read.document.title).map_err(|refusal| refusal.problem)));
         }
-        found
+        titles
     };
-    let (whole, found) = tokio::join!(reading, collecting);
+    let (whole, titles) = tokio::join!(reading, collecting);
     refused(whole).unwrap();
-    found
+    titles
 }
 
 #[tokio::test]
@@ -116,13 +116,13 @@ async fn a_reader_reaches_no_files_no_network_and_no_programs() {
 
 #[tokio::test]
 async fn a_missing_reader_is_reported_and_changes_no_status() {
-    let gone = SandboxSettings {
+    let missing_reader = SandboxSettings {
         program: "/no/such/program".into(),
         memory_bytes: MEGABYTE,
         timeout: Duration::from_secs(1),
         ocr: None,
     };
-    let platform = Platform::start_with(|settings| settings.sandbox = Sandbox::new(gone)).await;
+    let platform = Platform::start_with(|settings| settings.sandbox = Sandbox::new(missing_reader)).await;
     platform.app.settings.sandbox.check().await;
     let ready = platform.ready_when("database", "ok").await;
     assert_eq!((ready.status, &ready.body["details"]["document_reader"]), (200, &json!("unavailable")), "{ready:?}");
@@ -197,8 +197,8 @@ async fn a_picture_is_converted_within_the_limits_of_its_reader() {
     let mut file = std::io::Cursor::new(Vec::new());
     white.write_to(&mut file, image::ImageFormat::Png).unwrap();
     let file = file.into_inner();
-    let made = refused(readers(1 << 30, PATIENT).read_picture(&file).await).unwrap().unwrap();
-    assert_eq!((made.format, &made.bytes[1..4]), (PictureFormat::Png, b"PNG".as_slice()));
+    let picture = refused(readers(1 << 30, PATIENT).read_picture(&file).await).unwrap().unwrap();
+    assert_eq!((picture.format, &picture.bytes[1..4]), (PictureFormat::Png, b"PNG".as_slice()));
     let small = readers(8 * MEGABYTE, PATIENT);
     let refusal = refused(small.read_picture(&file).await).unwrap_err();
     assert_eq!(refusal.problem, DocumentProblem::OutOfMemory, "{refusal:?}");
@@ -274,10 +274,10 @@ async fn a_crashing_file_does_not_affect_the_archive() {
     let stored = Stored::new(&archive);
     let contents = refused(small.contents(|| Ok(stored.open()), "zip", ZIP.max_file_bytes, "en").await);
     assert_eq!(contents, Ok(Contents { files: 7, pictures: false }));
-    let found = read_archive(&small, ZIP, &archive).await;
+    let entries = read_archive(&small, ZIP, &archive).await;
     let title = |text: &str| Ok(text.to_owned());
     assert_eq!(
-        found,
+        entries,
         [
             ("all.zip/a.md".to_owned(), title("Alpha")),
             ("all.zip/bomb.docx".to_owned(), Err(DocumentProblem::OutOfMemory)),
@@ -385,8 +385,8 @@ async fn an_upload_that_takes_too_much_says_so() {
     let tenant = platform.add_tenant("one").await;
     let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
     let admin = platform.admin(tenant.id);
-    let made = admin.post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await;
-    let path = format!("{sources}/{}/documents/", made.body["id"].as_str().unwrap());
+    let source = admin.post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await;
+    let path = format!("{sources}/{}/documents/", source.body["id"].as_str().unwrap());
     for (name, content) in [("bomb.docx", hostile::docx_of_words(30)), ("good.md", b"# Good\n\nText.".to_vec())] {
         let put = send(admin.request("PUT", &format!("{path}{name}")).body(content)).await;
         assert_eq!(put.status, 200, "{put:?}");

@@ -30,7 +30,7 @@ fn path(tenant: Tenant) -> String {
     format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot)
 }
 
-async fn shown(platform: &Platform, tenant: Tenant) -> (Value, Value) {
+async fn switch_and_model(platform: &Platform, tenant: Tenant) -> (Value, Value) {
     let body = platform.admin(tenant.id).get(&path(tenant)).await.body;
     (body["cross_language"].clone(), body["second_embedding_model"].clone())
 }
@@ -41,7 +41,7 @@ async fn switch(platform: &Platform, tenant: Tenant, on: bool) {
 }
 
 /// The words of the first passage that was found, and how sure the chatbot is.
-async fn found(platform: &Platform, tenant: Tenant, question: &str) -> (String, String) {
+async fn first_passage(platform: &Platform, tenant: Tenant, question: &str) -> (String, String) {
     let path = format!("{}/playground", path(tenant));
     let answer = platform.admin(tenant.id).post(&path, &json!({ "question": question })).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -74,27 +74,32 @@ async fn with_second_vectors_english_chatbots_answer_german_questions() {
     let stores: [Arc<dyn VectorStore>; 2] = [Arc::new(PgVector), fake.client()];
     for vectors in stores {
         let (platform, tenant) = start(vectors).await;
-        assert_eq!(shown(&platform, tenant).await, (json!(true), Value::Null));
+        assert_eq!(switch_and_model(&platform, tenant).await, (json!(true), Value::Null));
         platform.work_off_jobs().await;
-        assert_eq!(shown(&platform, tenant).await, (json!(true), json!(MULTILINGUAL_MODEL)));
-        let (passage, confidence) = found(&platform, tenant, GERMAN).await;
+        assert_eq!(switch_and_model(&platform, tenant).await, (json!(true), json!(MULTILINGUAL_MODEL)));
+        let (passage, confidence) = first_passage(&platform, tenant, GERMAN).await;
         assert!(passage.contains("twelve euros") && confidence != "none", "{confidence}: {passage}");
-        let (passage, confidence) = found(&platform, tenant, ENGLISH).await;
+        let (passage, confidence) = first_passage(&platform, tenant, ENGLISH).await;
         assert!(passage.contains("twelve euros") && confidence == "high", "{confidence}: {passage}");
-        let (passage, _) = found(&platform, tenant, "Öffnungszeiten").await;
+        let (passage, _) = first_passage(&platform, tenant, "Öffnungszeiten").await;
         assert!(passage.contains("opens at nine"), "a word without a language: {passage}");
 
         // Documents that are read later get their second vectors later.
         platform.ingest(tenant, "warranty.md", "# Warranty\n\nThe warranty of a tent lasts three years.\n").await;
         assert_eq!(with_second_vector(&platform, tenant).await.len(), 2);
         platform.work_off_jobs().await;
-        let made = with_second_vector(&platform, tenant).await;
-        assert_eq!(made.len(), 3);
-        assert!(found(&platform, tenant, "Wie lange gilt die Garantie für ein Zelt?").await.0.contains("three years"));
+        let passage_ids = with_second_vector(&platform, tenant).await;
+        assert_eq!(passage_ids.len(), 3);
+        assert!(
+            first_passage(&platform, tenant, "Wie lange gilt die Garantie für ein Zelt?")
+                .await
+                .0
+                .contains("three years")
+        );
         let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
         let space = VectorSpace { collection, model: MULTILINGUAL_MODEL, is_own: false };
         match platform.app.vectors.external() {
-            Some(external) => assert_eq!(external.ids(space).await.unwrap(), made),
+            Some(external) => assert_eq!(external.ids(space).await.unwrap(), passage_ids),
             None => assert!(has_index(&platform, tenant).await),
         }
 
@@ -104,16 +109,16 @@ async fn with_second_vectors_english_chatbots_answer_german_questions() {
             (&audit["action"], &audit["details"]["after"]["cross_language"]),
             (&json!("chatbot.updated"), &json!(false))
         );
-        assert_eq!(found(&platform, tenant, "Как вернуть товар?").await.1, "none", "at once");
+        assert_eq!(first_passage(&platform, tenant, "Как вернуть товар?").await.1, "none", "at once");
         platform.work_off_jobs().await;
-        assert_eq!(shown(&platform, tenant).await, (json!(false), Value::Null));
+        assert_eq!(switch_and_model(&platform, tenant).await, (json!(false), Value::Null));
         assert!(with_second_vector(&platform, tenant).await.is_empty() && !has_index(&platform, tenant).await);
         if let Some(external) = platform.app.vectors.external() {
             assert_eq!(external.ids(space).await.unwrap(), HashSet::new());
         }
         switch(&platform, tenant, true).await;
         platform.work_off_jobs().await;
-        assert!(found(&platform, tenant, GERMAN).await.0.contains("twelve euros"));
+        assert!(first_passage(&platform, tenant, GERMAN).await.0.contains("twelve euros"));
     }
 }
 
@@ -124,17 +129,21 @@ async fn changing_the_model_removes_and_makes_second_vectors() {
     let model = |model: &str| json!({ "embedding_model": model });
     platform.admin(tenant.id).patch(&path(tenant), &model(MULTILINGUAL_MODEL)).await;
     platform.work_off_jobs().await;
-    assert_eq!(shown(&platform, tenant).await, (json!(true), Value::Null), "its own model knows all languages");
+    assert_eq!(
+        switch_and_model(&platform, tenant).await,
+        (json!(true), Value::Null),
+        "its own model knows all languages"
+    );
     assert!(with_second_vector(&platform, tenant).await.is_empty());
-    let asked = json!({ "question": GERMAN });
-    let answer = platform.admin(tenant.id).post(&format!("{}/playground", path(tenant)), &asked).await.body;
+    let body = json!({ "question": GERMAN });
+    let answer = platform.admin(tenant.id).post(&format!("{}/playground", path(tenant)), &body).await.body;
     assert!(answer["passages"][0]["content"].as_str().unwrap().contains("twelve euros"), "{answer}");
     assert_eq!(answer["confidence"], "low", "there are few other passages: {answer}");
     assert!(answer["answer"].as_str().unwrap().starts_with("Ich bin mir nicht sicher."), "{answer}");
-    assert_eq!(found(&platform, tenant, "Wie heißt die Hauptstadt der Mongolei?").await.1, "none");
+    assert_eq!(first_passage(&platform, tenant, "Wie heißt die Hauptstadt der Mongolei?").await.1, "none");
     platform.admin(tenant.id).patch(&path(tenant), &model(rag::embed::ENGLISH_MODEL)).await;
     platform.work_off_jobs().await;
-    assert_eq!(shown(&platform, tenant).await.1, json!(MULTILINGUAL_MODEL));
+    assert_eq!(switch_and_model(&platform, tenant).await.1, json!(MULTILINGUAL_MODEL));
     assert_eq!(with_second_vector(&platform, tenant).await.len(), 2);
 }
 
@@ -145,7 +154,7 @@ async fn chatbots_of_an_upgrade_are_queued_once() {
     assert_eq!(second_vectors::queue_waiting(&platform.app).await.unwrap(), 1);
     assert_eq!(second_vectors::queue_waiting(&platform.app).await.unwrap(), 0, "a job waits");
     platform.work_off_jobs().await;
-    assert_eq!(shown(&platform, tenant).await.1, json!(MULTILINGUAL_MODEL));
+    assert_eq!(switch_and_model(&platform, tenant).await.1, json!(MULTILINGUAL_MODEL));
     assert_eq!(second_vectors::queue_waiting(&platform.app).await.unwrap(), 0);
 }
 
@@ -172,8 +181,12 @@ async fn questions_in_the_own_language_do_not_need_the_second_model() {
     platform.ingest(tenant, "delivery.md", DELIVERY).await;
     platform.work_off_jobs().await;
     gated.break_down();
-    assert!(found(&platform, tenant, ENGLISH).await.0.contains("twelve euros"));
-    assert_eq!(found(&platform, tenant, "Öffnungszeiten").await.1, "none", "unclear: answered by the own model");
+    assert!(first_passage(&platform, tenant, ENGLISH).await.0.contains("twelve euros"));
+    assert_eq!(
+        first_passage(&platform, tenant, "Öffnungszeiten").await.1,
+        "none",
+        "unclear: answered by the own model"
+    );
     let question = json!({ "question": GERMAN });
     let refused = platform.admin(tenant.id).post(&format!("{}/playground", path(tenant)), &question).await;
     assert_eq!((refused.status, refused.detail()), (503, "generator_unavailable"), "{refused:?}");
@@ -188,6 +201,6 @@ async fn an_evaluation_that_lacks_second_vectors_fails() {
     let folder = tempfile::tempdir().unwrap();
     let document = folder.path().join("hours.md");
     std::fs::write(&document, HOURS).unwrap();
-    let asked = eval::corpus::prepare(&app, "shop", "en", &[document]).await;
-    assert!(matches!(asked, Err(eval::Error::SecondVectors)), "{asked:?}");
+    let result = eval::corpus::prepare(&app, "shop", "en", &[document]).await;
+    assert!(matches!(result, Err(eval::Error::SecondVectors)), "{result:?}");
 }

@@ -118,10 +118,10 @@ async fn a_procedure_is_quoted_whole_and_cites_the_found_passage() {
     assert!(text.contains(announcement) && text.contains(first) && text.contains(last), "{answer:?}");
     assert_eq!(answer.body["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
     let source = &answer.body["sources"][0];
-    let (_, found) = parts.iter().find(|(id, _)| source["passage_id"] == json!(id.to_string())).unwrap();
+    let (_, content) = parts.iter().find(|(id, _)| source["passage_id"] == json!(id.to_string())).unwrap();
     let snippet = source["content_snippet"].as_str().unwrap().trim_matches(|mark: char| mark == '…' || mark == ' ');
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(plain(found).contains(&plain(snippet)), "{snippet:?} is of the passage {found:?}");
+    assert!(plain(content).contains(&plain(snippet)), "{snippet:?} is of the passage {content:?}");
 }
 
 #[tokio::test]
@@ -201,6 +201,6 @@ async fn documents_of_an_earlier_reader_are_counted() {
 async fn a_tenant_sees_which_models_there_are() {
     let (platform, tenant, _folder) = start(MANUAL).await;
     let models = platform.admin(tenant.id).get("/api/v1/tenants/me/embedding-models").await;
-    let wanted = json!({ "items": [{ "name": platform.app.embedders.names()[0], "languages": "all" }] });
-    assert_eq!((models.status, models.body), (200, wanted), "a single model is for all languages");
+    let expected = json!({ "items": [{ "name": platform.app.embedders.names()[0], "languages": "all" }] });
+    assert_eq!((models.status, models.body), (200, expected), "a single model is for all languages");
 }

@@ -65,16 +65,16 @@ async fn service_accounts_call_the_api_and_are_named_in_the_audit_log() {
     assert_eq!((&me.body["username"], &me.body["scope"]), (&json!(ACCOUNT), &json!("operator")), "{me:?}");
     assert_eq!((&me.body["client_id"], &me.body["session_id"]), (&json!("svc-api"), &json!(null)));
     let body = json!({ "slug": "harbor", "display_name": "Harbor" });
-    let made = platform.bearer(&operator).post("/api/v1/platform/tenants", &body).await;
-    assert_eq!(made.status, 201, "{made:?}");
+    let response = platform.bearer(&operator).post("/api/v1/platform/tenants", &body).await;
+    assert_eq!(response.status, 201, "{response:?}");
     let row = platform.last_audit().await;
     assert_eq!((&row["actor_user"], &row["actor_role"]), (&json!(ACCOUNT), &json!("operator")));
 
     // The realm file contains the tenant's id before the tenant exists.
     sqlx::query("update tenants set id = $1::uuid").bind(id).execute(platform.everything()).await.unwrap();
     let tenant = token(&idp, &platform, "svc-tenants").await;
-    let made = platform.bearer(&tenant).post("/api/v1/tenants/me/chatbots", &new_chatbot("help")).await;
-    assert_eq!(made.status, 201, "{made:?}");
+    let response = platform.bearer(&tenant).post("/api/v1/tenants/me/chatbots", &new_chatbot("help")).await;
+    assert_eq!(response.status, 201, "{response:?}");
     let row = platform.last_audit().await;
     assert_eq!((&row["actor_user"], &row["actor_role"]), (&json!(ACCOUNT), &json!("tenant")));
     assert_eq!(row["tenant_id"], json!(id));

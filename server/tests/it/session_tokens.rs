@@ -21,9 +21,9 @@ const SECRET: &str = "# Nightly backup\n\nThe nightly backup signs in to the arc
 const QUESTION: &str = "How does the nightly backup of quaggacanary sign in to the archive?";
 
 async fn ask(client: &Client<'_>, tenant: Tenant, body: Value) -> TestResponse {
-    let asked = client.post(&format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot), &body).await;
-    assert_eq!(asked.status, 200, "{asked:?}");
-    asked
+    let reply = client.post(&format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot), &body).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    reply
 }
 
 fn history(tenant: Tenant, session: &str) -> String {
@@ -46,7 +46,7 @@ fn contents(history: &TestResponse) -> Vec<&str> {
 /// Everything that operators and vendors can read: every `GET` that serves them, the overview, and the metrics.
 async fn surfaces(world: &World) -> Vec<(String, String)> {
     let platform = &world.platform;
-    let mut shown = Vec::new();
+    let mut texts = Vec::new();
     for client in [platform.operator(), platform.vendor()] {
         for endpoint in table().iter().filter(|endpoint| endpoint.method == Method::Get) {
             let (query, _) = lines::line(endpoint).unwrap();
@@ -57,16 +57,16 @@ async fn surfaces(world: &World) -> Vec<(String, String)> {
                 let path = ids::fill(&format!("{}{query}", endpoint.path), &choice, world.one, world.other);
                 let answer = client.get(&path).await;
                 if answer.status == 200 {
-                    shown.push((endpoint.name.to_owned(), answer.text));
+                    texts.push((endpoint.name.to_owned(), answer.text));
                 }
             }
         }
         for function in server_fns::table() {
-            shown.push((function.path.to_owned(), client.get(function.path).await.text));
+            texts.push((function.path.to_owned(), client.get(function.path).await.text));
         }
     }
-    shown.push(("metrics".to_owned(), platform.anonymous().get("/metrics").await.text));
-    shown
+    texts.push(("metrics".to_owned(), platform.anonymous().get("/metrics").await.text));
+    texts
 }
 
 #[tokio::test]
@@ -75,20 +75,20 @@ async fn nothing_that_operators_and_vendors_read_opens_a_session() {
     let platform = &world.platform;
     let one = Tenant { id: world.one.tenant, chatbot: world.one.chatbot };
     platform.ingest(one, "backup.md", SECRET).await;
-    let asked = ask(&platform.widget(), one, json!({ "session_id": null, "question": QUESTION })).await;
-    assert_eq!(asked.body["filtered"], true, "{asked:?}");
-    let feedback = json!({ "chatbot_id": one.chatbot, "session_id": asked.body["session_id"],
-                           "message_id": asked.body["message_id"], "rating": "down" });
+    let reply = ask(&platform.widget(), one, json!({ "session_id": null, "question": QUESTION })).await;
+    assert_eq!(reply.body["filtered"], true, "{reply:?}");
+    let feedback = json!({ "chatbot_id": one.chatbot, "session_id": reply.body["session_id"],
+                           "message_id": reply.body["message_id"], "rating": "down" });
     assert_eq!(platform.widget().post("/api/v1/feedback", &feedback).await.status, 201);
-    let session = asked.body["session_id"].as_str().unwrap();
+    let session = reply.body["session_id"].as_str().unwrap();
     assert_eq!(platform.widget().get(&history(one, session)).await.status, 200);
 
-    let shown = surfaces(&world).await;
+    let texts = surfaces(&world).await;
     for name in ["ListAudit", "ExportAudit", "ListOutputFilterEvents", "ExportOutputFilterAudit"] {
-        let has_session = shown.iter().any(|(from, text)| from == name && text.contains(session));
+        let has_session = texts.iter().any(|(from, text)| from == name && text.contains(session));
         assert!(has_session, "{name} does not show the session: the test would prove nothing");
     }
-    let strings: BTreeSet<&str> = shown
+    let strings: BTreeSet<&str> = texts
         .iter()
         .flat_map(|(_, text)| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_'))
         .filter(|text| text.len() >= 16)
@@ -107,9 +107,9 @@ async fn nothing_that_operators_and_vendors_read_opens_a_session() {
     }
     // Every other endpoint that takes the id answers without a word of what was said.
     let body = json!({ "session_id": session, "question": "What did I ask before?" });
-    let feedback = json!({ "chatbot_id": one.chatbot, "session_id": session, "message_id": asked.body["message_id"],
+    let feedback = json!({ "chatbot_id": one.chatbot, "session_id": session, "message_id": reply.body["message_id"],
                            "rating": "up" });
-    let old = json!({ "session_id": session, "message_id": asked.body["message_id"], "rating": 1 });
+    let old = json!({ "session_id": session, "message_id": reply.body["message_id"], "rating": 1 });
     for (path, body, status) in [
         (format!("/api/v1/widget/chatbots/{}/query", one.chatbot), body, 200),
         ("/api/v1/feedback".to_owned(), feedback, 201),
@@ -150,9 +150,9 @@ async fn only_the_sessions_own_token_opens_its_history() {
         format!("application/json;session_token={token}"),
         format!("text/html, application/json; q=0.9; Session_Token=\"{token}\""),
     ] {
-        let shown = open(&platform, one, session, &accept).await;
-        assert_eq!((shown.status, contents(&shown).len()), (200, 2), "{shown:?}");
-        assert_eq!(shown.header("cache-control"), Some("private, no-cache"));
+        let conversation = open(&platform, one, session, &accept).await;
+        assert_eq!((conversation.status, contents(&conversation).len()), (200, 2), "{conversation:?}");
+        assert_eq!(conversation.header("cache-control"), Some("private, no-cache"));
     }
     assert_eq!(tables_with(&platform, token).await, Vec::<String>::new(), "only its hash is stored");
     assert!(!tables_with(&platform, session).await.is_empty());
@@ -171,8 +171,8 @@ async fn what_is_said_by_an_id_alone_is_not_part_of_the_history() {
     let second = ask(&platform.widget(), one, json!({ "session_id": session, "question": "Second?" })).await;
     assert_eq!(second.body["session_token"], first.body["session_token"]);
 
-    let shown = platform.widget().get(&history(one, session.as_str().unwrap())).await;
-    let questions: Vec<_> = contents(&shown).into_iter().filter(|text| text.ends_with('?')).collect();
+    let conversation = platform.widget().get(&history(one, session.as_str().unwrap())).await;
+    let questions: Vec<_> = contents(&conversation).into_iter().filter(|text| text.ends_with('?')).collect();
     assert_eq!(questions, ["First?", "Second?"]);
     let path = format!("/api/v1/tenants/me/conversations/{}", session.as_str().unwrap());
     let whole = platform.admin(one.id).get(&path).await;
@@ -197,8 +197,8 @@ async fn an_older_session_gets_one_token_for_what_follows() {
     assert_ne!(token, old);
     let again = ask(&stranger, one, json!({ "session_id": session, "question": "Alone?" })).await;
     assert_eq!(again.body.get("session_token"), None, "once");
-    let shown = open_with(&platform, one, session, &token).await;
-    let questions: Vec<_> = contents(&shown).into_iter().filter(|text| text.ends_with('?')).collect();
+    let conversation = open_with(&platform, one, session, &token).await;
+    let questions: Vec<_> = contents(&conversation).into_iter().filter(|text| text.ends_with('?')).collect();
     assert_eq!(questions, ["After?"], "neither what was said before nor what is said without it");
 }
 
@@ -224,6 +224,6 @@ async fn another_origin_may_send_the_token_without_asking_first() {
     let session = first.body["session_id"].as_str().unwrap();
     let accept = session_tokens::accept(&history(one, session)).unwrap();
     assert!(accept.len() <= 128 && !accept.contains(|c| UNSAFE.contains(c)), "{accept}");
-    let shown = open(&platform, one, session, &accept).await;
-    assert_eq!((shown.status, shown.header("access-control-allow-origin")), (200, Some(ORIGIN)));
+    let conversation = open(&platform, one, session, &accept).await;
+    assert_eq!((conversation.status, conversation.header("access-control-allow-origin")), (200, Some(ORIGIN)));
 }

@@ -71,16 +71,16 @@ pub async fn tables_with(platform: &Platform, text: &str) -> Vec<String> {
     .fetch_all(platform.everything())
     .await
     .unwrap();
-    let mut found = Vec::new();
+    let mut names = Vec::new();
     for table in tables {
         let sql = format!("select exists (select from {table} t where strpos(t::text, $1) > 0)");
         let hit: bool =
             sqlx::query_scalar(AssertSqlSafe(sql)).bind(text).fetch_one(platform.everything()).await.unwrap();
         if hit {
-            found.push(table);
+            names.push(table);
         }
     }
-    found
+    names
 }
 
 fn id(session: &Value) -> SessionId {
@@ -103,10 +103,10 @@ async fn erasing_a_session_removes_its_text_everywhere() {
     platform.ingest(one, "backup.md", SECRET).await;
     let question = format!("How does the nightly backup of {CANARY} sign in to the archive?");
     let (session, message) = ask(&platform, one, &Value::Null, &question).await;
-    let given = feedback(&platform, one, &session, &message, &format!("{CANARY} is unhappy.")).await;
+    let feedback_id = feedback(&platform, one, &session, &message, &format!("{CANARY} is unhappy.")).await;
     let loose = feedback(&platform, one, &Value::Null, &message, &format!("So is {CANARY}'s friend.")).await;
-    let (kept, kept_message) = ask(&platform, one, &Value::Null, "Who paints the fence?").await;
-    let other = feedback(&platform, one, &kept, &kept_message, "Fine.").await;
+    let (other_session, other_message) = ask(&platform, one, &Value::Null, "Who paints the fence?").await;
+    let other = feedback(&platform, one, &other_session, &other_message, "Fine.").await;
     assert_eq!(tables_with(&platform, CANARY).await, ["chat_messages", "chatbot_feedback", "output_filter_audit"]);
     let filtered = count(&platform, "output_filter_audit").await;
     let audited = platform.audit_rows().await;
@@ -114,7 +114,7 @@ async fn erasing_a_session_removes_its_text_everywhere() {
     assert_eq!(erase(&platform, one, &session).await, Ok((2, 2, filtered)));
     assert_eq!(tables_with(&platform, CANARY).await, Vec::<String>::new());
     assert_eq!((count(&platform, "chat_sessions").await, count(&platform, "chat_messages").await), (1, 2));
-    for id in [given, loose] {
+    for id in [feedback_id, loose] {
         let row = feedback_row(&platform, id).await;
         assert_eq!((&row["rating"], &row["category"]), (&json!("down"), &json!("tone")), "{row}");
         assert_eq!(
@@ -123,7 +123,11 @@ async fn erasing_a_session_removes_its_text_everywhere() {
         );
     }
     let row = feedback_row(&platform, other).await;
-    assert_eq!((&row["session_id"], &row["comment"]), (&kept, &json!("Fine.")), "another session's feedback stays");
+    assert_eq!(
+        (&row["session_id"], &row["comment"]),
+        (&other_session, &json!("Fine.")),
+        "another session's feedback stays"
+    );
     let row: Value = sqlx::query_scalar("select to_jsonb(o) from output_filter_audit o")
         .fetch_one(platform.everything())
         .await
@@ -146,7 +150,7 @@ async fn erasing_a_session_removes_its_text_everywhere() {
     let again = platform.widget().post(&query(one), &json!({ "session_id": session, "question": "Hello?" })).await;
     assert_eq!((again.status, again.detail()), (404, "session_not_found"));
     assert_eq!(platform.widget().get(&history(one, &session)).await.status, 404);
-    assert_eq!(platform.widget().get(&history(one, &kept)).await.status, 200);
+    assert_eq!(platform.widget().get(&history(one, &other_session)).await.status, 200);
 }
 
 #[tokio::test]
@@ -193,11 +197,11 @@ async fn a_silent_session_is_unknown_to_queries_history_and_feedback() {
     silent_for(&platform, &session, 29).await;
     assert_eq!(platform.widget().get(&history(one, &session)).await.status, 200);
     silent_for(&platform, &session, 30).await;
-    let asked = platform.widget().post(&query(one), &json!({ "session_id": session, "question": "Who?" })).await;
-    let shown = platform.widget().get(&history(one, &session)).await;
+    let reply = platform.widget().post(&query(one), &json!({ "session_id": session, "question": "Who?" })).await;
+    let conversation = platform.widget().get(&history(one, &session)).await;
     let body = |session: &Value| json!({ "chatbot_id": one.chatbot, "session_id": session, "message_id": message, "rating": "up" });
     let rated = platform.widget().post("/api/v1/feedback", &body(&session)).await;
-    for answer in [&asked, &shown, &rated] {
+    for answer in [&reply, &conversation, &rated] {
         assert_eq!((answer.status, answer.detail()), (404, "session_not_found"));
     }
     let loose = platform.widget().post("/api/v1/feedback", &body(&Value::Null)).await;
@@ -208,14 +212,15 @@ async fn a_silent_session_is_unknown_to_queries_history_and_feedback() {
 async fn a_session_is_unknown_to_other_chatbots_of_its_tenant() {
     let platform = Platform::start().await;
     let one = platform.add_tenant("one").await;
-    let made = platform.admin(one.id).post("/api/v1/tenants/me/chatbots", &crate::support::new_chatbot("second")).await;
-    let sibling = Tenant { id: one.id, chatbot: made.body["id"].as_str().unwrap().parse().unwrap() };
+    let chatbot =
+        platform.admin(one.id).post("/api/v1/tenants/me/chatbots", &crate::support::new_chatbot("second")).await;
+    let sibling = Tenant { id: one.id, chatbot: chatbot.body["id"].as_str().unwrap().parse().unwrap() };
     let (session, message) = ask(&platform, one, &Value::Null, "Who?").await;
-    let asked = platform.widget().post(&query(sibling), &json!({ "session_id": session, "question": "Who?" })).await;
-    let shown = platform.widget().get(&history(sibling, &session)).await;
+    let reply = platform.widget().post(&query(sibling), &json!({ "session_id": session, "question": "Who?" })).await;
+    let conversation = platform.widget().get(&history(sibling, &session)).await;
     let body = json!({ "chatbot_id": sibling.chatbot, "session_id": session, "message_id": message, "rating": "up" });
     let rated = platform.widget().post("/api/v1/feedback", &body).await;
-    for answer in [&asked, &shown, &rated] {
+    for answer in [&reply, &conversation, &rated] {
         assert_eq!((answer.status, answer.detail()), (404, "session_not_found"));
     }
     assert_eq!((count(&platform, "chat_sessions").await, count(&platform, "chat_messages").await), (1, 2));
@@ -226,11 +231,11 @@ async fn expired_sessions_are_removed_in_batches_without_feedback() {
     let (platform, one, other) = Platform::with_tenants().await;
     let (young, young_message) = ask(&platform, one, &Value::Null, "Who?").await;
     let young_feedback = feedback(&platform, one, &young, &young_message, "Young.").await;
-    let mut given = Vec::new();
+    let mut feedback_ids = Vec::new();
     for tenant in [one, other, one] {
         let (session, message) = ask(&platform, tenant, &Value::Null, CANARY).await;
-        given.push(feedback(&platform, tenant, &session, &message, "Old.").await);
-        given.push(feedback(&platform, tenant, &Value::Null, &message, "Old.").await);
+        feedback_ids.push(feedback(&platform, tenant, &session, &message, "Old.").await);
+        feedback_ids.push(feedback(&platform, tenant, &Value::Null, &message, "Old.").await);
         silent_for(&platform, &session, 366).await;
     }
     silent_for(&platform, &young, 364).await;
@@ -241,7 +246,7 @@ async fn expired_sessions_are_removed_in_batches_without_feedback() {
     assert_eq!(expire(&platform, 365, 2).await, 3, "in batches of 2 and 1");
     assert_eq!((count(&platform, "chat_sessions").await, count(&platform, "chat_messages").await), (1, 2));
     assert_eq!(tables_with(&platform, CANARY).await, Vec::<String>::new());
-    for id in given {
+    for id in feedback_ids {
         let row = feedback_row(&platform, id).await;
         assert_eq!(
             (&row["session_id"], &row["message_id"], &row["comment"]),
@@ -315,15 +320,15 @@ async fn a_running_answer_does_not_restore_an_erased_session() {
     }
     let body = json!({ "session_id": first.body["session_id"], "question": "And when?" });
     let widget = platform.widget();
-    let asked = widget.post(&path, &body);
+    let question_sent = widget.post(&path, &body);
     let erased = async {
         // The answer waits for the row that is being removed.
         platform.until_somebody_waits().await;
         erasure.commit().await.unwrap();
     };
-    let (answer, ()) = tokio::join!(asked, erased);
+    let (answer, ()) = tokio::join!(question_sent, erased);
     assert_eq!((answer.status, answer.detail()), (404, "session_not_found"));
-    let left: i64 =
+    let sessions: i64 =
         sqlx::query_scalar("select count(*) from chat_sessions").fetch_one(platform.everything()).await.unwrap();
-    assert_eq!(left, 0);
+    assert_eq!(sessions, 0);
 }

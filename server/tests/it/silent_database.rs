@@ -45,12 +45,12 @@ struct Seen {
 
 /// Sends the request again and again; `served` counts the answers of all clients since the last failure.
 async fn client(request: reqwest::RequestBuilder, served: Arc<AtomicUsize>, stop: CancellationToken) -> Seen {
-    let mut seen = Seen::default();
+    let mut record = Seen::default();
     while !stop.is_cancelled() {
         let since = Instant::now();
         let status = request.try_clone().unwrap().send().await.unwrap().status().as_u16();
-        seen.longest = seen.longest.max(since.elapsed());
-        *seen.statuses.entry(status).or_default() += 1;
+        record.longest = record.longest.max(since.elapsed());
+        *record.statuses.entry(status).or_default() += 1;
         if status == 200 {
             served.fetch_add(1, SeqCst);
         } else {
@@ -58,7 +58,7 @@ async fn client(request: reqwest::RequestBuilder, served: Arc<AtomicUsize>, stop
         }
         sleep(Duration::from_millis(100)).await;
     }
-    seen
+    record
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,10 +100,10 @@ async fn silent_connections_under_load_do_not_block_others() {
         }
     }
     stop.cancel();
-    let seen = clients.join_all().await;
-    let longest = seen.iter().map(|seen| seen.longest).max().unwrap();
+    let records = clients.join_all().await;
+    let longest = records.iter().map(|record| record.longest).max().unwrap();
     let mut statuses = BTreeMap::<u16, usize>::new();
-    for (status, count) in seen.iter().flat_map(|seen| &seen.statuses) {
+    for (status, count) in records.iter().flat_map(|record| &record.statuses) {
         *statuses.entry(*status).or_default() += count;
     }
     println!("{statuses:?}; longest {longest:?}");

@@ -63,8 +63,8 @@ impl Reader {
         std::fs::write(folder.path().join("real"), env!("CARGO_BIN_EXE_server")).unwrap();
         std::fs::write(folder.path().join("log"), "").unwrap();
         // Another process makes the program: one that this process writes is busy while another test starts a process meanwhile.
-        let made = Command::new("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
-        assert!(made.success());
+        let installed = Command::new("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
+        assert!(installed.success());
         Self { folder, program }
     }
 
@@ -108,9 +108,9 @@ impl<'a> Source<'a> {
     async fn new(platform: &'a Platform, slug: &str) -> Self {
         let tenant = platform.add_tenant(slug).await;
         let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
-        let made = platform.admin(tenant.id).post(&sources, &json!({ "kind": "upload", "name": "Files" })).await;
-        assert_eq!(made.status, 201, "{made:?}");
-        Self { platform, tenant, path: format!("{sources}/{}/documents/", made.body["id"].as_str().unwrap()) }
+        let source = platform.admin(tenant.id).post(&sources, &json!({ "kind": "upload", "name": "Files" })).await;
+        assert_eq!(source.status, 201, "{source:?}");
+        Self { platform, tenant, path: format!("{sources}/{}/documents/", source.body["id"].as_str().unwrap()) }
     }
 
     async fn put(&self, name: &str, bytes: impl Into<Vec<u8>>) {

@@ -13,9 +13,9 @@ fn chatbot(tenant: Tenant) -> String {
 
 async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
-    let asked = platform.widget().post(&path, &json!({ "session_id": session, "question": question })).await;
-    assert_eq!(asked.status, 200, "{asked:?}");
-    asked
+    let reply = platform.widget().post(&path, &json!({ "session_id": session, "question": question })).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    reply
 }
 
 #[tokio::test]
@@ -40,8 +40,8 @@ async fn small_talk_gets_a_reply_and_counts_apart() {
     assert_eq!((&stats["small_talk"], &stats["answered"], &stats["unanswered"]), (&json!(2), &json!(0), &json!(1)));
     let days = stats["daily"].as_array().unwrap();
     assert_eq!(days.iter().map(|day| day["small_talk"].as_i64().unwrap()).sum::<i64>(), 2);
-    let found = admin.get("/api/v1/tenants/me/conversations/stats?q=ferry").await.body;
-    assert_eq!((&found["small_talk"], &found["unanswered"]), (&json!(2), &json!(1)), "figures of a search");
+    let figures = admin.get("/api/v1/tenants/me/conversations/stats?q=ferry").await.body;
+    assert_eq!((&figures["small_talk"], &figures["unanswered"]), (&json!(2), &json!(1)), "figures of a search");
 }
 
 #[tokio::test]
@@ -58,10 +58,10 @@ async fn a_chatbot_says_its_tenants_words_in_its_language() {
         (&json!("chatbot.updated"), &json!("Ahoy!"))
     );
 
-    let said = async |tenant, message| ask(&platform, tenant, &Value::Null, message).await.body["answer"].clone();
-    assert_eq!(said(one, "hi").await, "Ahoy!");
-    assert_eq!(said(one, "Guten Tag").await, "Hallo! Was möchten Sie wissen?", "the own words are English");
-    assert_eq!(said(other, "hi").await, "Hello! What would you like to know?");
+    let answer_of = async |tenant, message| ask(&platform, tenant, &Value::Null, message).await.body["answer"].clone();
+    assert_eq!(answer_of(one, "hi").await, "Ahoy!");
+    assert_eq!(answer_of(one, "Guten Tag").await, "Hallo! Was möchten Sie wissen?", "the own words are English");
+    assert_eq!(answer_of(other, "hi").await, "Hello! What would you like to know?");
 
     let long = json!({ "small_talk": { "human": "x".repeat(501) } });
     let refused = admin.patch(&chatbot(one), &long).await;
@@ -85,8 +85,9 @@ async fn a_fallback_and_a_wish_for_a_person_show_the_contact() {
     assert_eq!(contacts, [Some(json!(CONTACT)), Some(json!(CONTACT)), None]);
     let path = format!("/api/v1/widget/chatbots/{}/sessions/{}/messages", one.chatbot, session.as_str().unwrap());
     let history = platform.widget().get(&path).await.body;
-    let shown = history["messages"].as_array().unwrap().iter().map(|message| message.get("contact_url").is_some());
-    assert_eq!(shown.collect::<Vec<_>>(), [false, true, false, true, false, false]);
+    let has_contact =
+        history["messages"].as_array().unwrap().iter().map(|message| message.get("contact_url").is_some());
+    assert_eq!(has_contact.collect::<Vec<_>>(), [false, true, false, true, false, false]);
     let none = ask(&platform, other, &Value::Null, "Can I talk to a human?").await;
     assert_eq!((&none.body["kind"], none.body.get("contact_url")), (&json!("small_talk"), None));
 }
@@ -95,8 +96,8 @@ async fn a_fallback_and_a_wish_for_a_person_show_the_contact() {
 async fn an_own_answer_to_small_talk_comes_first() {
     let (platform, one, _) = Platform::with_tenants().await;
     let own = json!({ "question": "Can I speak to a person?", "answer": "Call 030 1234567 on weekdays until four." });
-    let made = platform.admin(one.id).post(&format!("{}/faq", chatbot(one)), &own).await;
-    assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
+    let entry = platform.admin(one.id).post(&format!("{}/faq", chatbot(one)), &own).await;
+    assert_eq!((entry.status, &entry.body["state"]), (201, &json!("ready")), "{entry:?}");
     let wish = ask(&platform, one, &Value::Null, "I want to talk to a human, please").await;
     assert_eq!((&wish.body["kind"], &wish.body["confidence"]), (&json!("answer"), &json!("high")), "{wish:?}");
     assert!(wish.body["answer"].as_str().unwrap().contains("030 1234567"), "{wish:?}");
@@ -119,10 +120,11 @@ async fn the_fallback_is_in_the_questions_language() {
     let (platform, one, _) = Platform::with_tenants().await;
     let answer = ask(&platform, one, &Value::Null, "Wer hat denn das Lied von der Fähre geschrieben?").await;
     assert_eq!(answer.body["kind"], "fallback");
-    let said = answer.body["answer"].as_str().unwrap();
+    let answer_text = answer.body["answer"].as_str().unwrap();
     assert!(
-        said.starts_with("Dazu habe ich in meinen Unterlagen nichts gefunden.") && said.contains("Englisch"),
-        "{said}"
+        answer_text.starts_with("Dazu habe ich in meinen Unterlagen nichts gefunden.")
+            && answer_text.contains("Englisch"),
+        "{answer_text}"
     );
     let english = ask(&platform, one, &Value::Null, "Who wrote the song of the ferry?").await;
     assert_eq!(english.body["answer"], "No idea, sorry.");

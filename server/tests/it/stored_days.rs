@@ -92,9 +92,9 @@ async fn the_role_of_a_tenant_reaches_its_own_days_only() {
     insert(&platform, tenant, &[(1, 6)]).await;
     for (of, count) in [(tenant, 1), (other, 0)] {
         let mut connection = platform.db.connect_as("svc_tenant", Some(&of.id.to_string())).await;
-        let seen: i64 =
+        let days: i64 =
             sqlx::query_scalar("select count(*) from stored_days").fetch_one(&mut connection).await.unwrap();
-        assert_eq!(seen, count);
+        assert_eq!(days, count);
     }
 }
 

@@ -94,7 +94,7 @@ async fn the_fallback_message_is_sent_without_sources() {
 
 #[tokio::test]
 async fn an_error_before_the_first_byte_is_an_ordinary_response() {
-    let platform = Platform::start_with(|known| known.rate_limit.limits.public = Quota::new(1, 4)).await;
+    let platform = Platform::start_with(|settings| settings.rate_limit.limits.public = Quota::new(1, 4)).await;
     let tenant = platform.add_tenant("one").await;
     let refused = async |session: &Value, question: &str| match platform.listen(tenant, session, question).await {
         Err(answer) => (answer.status, answer.detail().to_owned()),
@@ -126,7 +126,7 @@ async fn without_a_database_there_is_no_stream() {
 
 #[tokio::test]
 async fn a_page_of_another_origin_may_read_a_stream() {
-    let platform = Platform::start_with(|known| known.cors_tenant_origins = true).await;
+    let platform = Platform::start_with(|settings| settings.cors_tenant_origins = true).await;
     let tenant = platform.add_tenant("one").await;
     let listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     assert_eq!(listener.headers["access-control-allow-origin"], ORIGIN);

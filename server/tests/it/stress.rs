@@ -105,8 +105,8 @@ async fn ten_thousand_aborted_requests_leave_nothing_behind() {
     assert!(!scopes.is_empty());
     assert!(scopes.iter().all(|(role, tenant)| role == "svc_app" && tenant.is_empty()), "{scopes:?}");
     assert_whole(platform.everything(), &confirmed).await;
-    let kept = platform.operator().post(TENANTS, &json!({ "slug": "after", "display_name": "After" })).await;
-    assert_eq!(kept.status, 201);
+    let response = platform.operator().post(TENANTS, &json!({ "slug": "after", "display_name": "After" })).await;
+    assert_eq!(response.status, 201);
     let there: bool = sqlx::query_scalar("select exists (select from tenants where slug = 'after')")
         .fetch_one(platform.everything())
         .await
@@ -174,7 +174,7 @@ struct Seen {
 /// Reads and writes until it is stopped.
 async fn load(url: String, token: String, worker: usize, done: Arc<AtomicBool>, served: Arc<AtomicUsize>) -> Seen {
     let client = reqwest::Client::new();
-    let mut seen = Seen::default();
+    let mut record = Seen::default();
     let mut number = 0;
     while !done.load(SeqCst) {
         number += 1;
@@ -187,16 +187,16 @@ async fn load(url: String, token: String, worker: usize, done: Arc<AtomicBool>, 
         };
         let started = Instant::now();
         let status = request.bearer_auth(&token).send().await.unwrap().status().as_u16();
-        seen.longest = seen.longest.max(started.elapsed());
-        *seen.statuses.entry(status).or_default() += 1;
+        record.longest = record.longest.max(started.elapsed());
+        *record.statuses.entry(status).or_default() += 1;
         if status < 300 {
             served.fetch_add(1, SeqCst);
         }
         if status == 201 {
-            seen.confirmed.push(slug);
+            record.confirmed.push(slug);
         }
     }
-    seen
+    record
 }
 
 /// Waits until this many more requests were served; returns how long that took.
@@ -233,14 +233,14 @@ async fn a_database_restart_under_load_loses_nothing() {
     let recovery = until_served(&served, 40).await;
     println!("40 requests were served {recovery:?} after the database was back");
     done.store(true, SeqCst);
-    let seen = workers.join_all().await;
-    for one in &seen {
+    let records = workers.join_all().await;
+    for one in &records {
         let unexpected: Vec<_> = one.statuses.keys().filter(|status| ![200, 201, 503].contains(*status)).collect();
         assert!(unexpected.is_empty(), "{:?}", one.statuses);
         assert!(one.longest < TIMEOUT, "a request took {:?}", one.longest);
     }
-    assert!(seen.iter().any(|one| one.statuses.contains_key(&503)), "the load met the outage");
-    let confirmed: Vec<String> = seen.into_iter().flat_map(|one| one.confirmed).collect();
+    assert!(records.iter().any(|one| one.statuses.contains_key(&503)), "the load met the outage");
+    let confirmed: Vec<String> = records.into_iter().flat_map(|one| one.confirmed).collect();
     let database = PgPool::connect(&server.superuser_url_of("stress")).await.unwrap();
     assert_whole(&database, &confirmed).await;
     database.close().await;

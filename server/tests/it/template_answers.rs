@@ -120,11 +120,11 @@ fn pairs(entries: &[(&str, &str)]) -> Vec<(String, String)> {
 async fn prepared_answers_are_own_answers_from_the_start() {
     let scene = Scene::new().await;
     let entries = scene.entries().await;
-    let shown: Vec<_> =
+    let columns: Vec<_> =
         entries.iter().map(|entry| (&entry["question"], &entry["from_template"], &entry["created_by"])).collect();
     let (template, yes) = (json!("template"), json!(true));
     let questions = [json!("When are you open?"), json!("Where are you?")];
-    assert_eq!(shown, [(&questions[0], &yes, &template), (&questions[1], &yes, &template)]);
+    assert_eq!(columns, [(&questions[0], &yes, &template), (&questions[1], &yes, &template)]);
     let scene = scene.ready().await;
     assert!(scene.entries().await.iter().all(|entry| entry["state"] == "ready"));
     assert!(scene.ask("Where are you?").await.contains("At the harbour."));
@@ -192,8 +192,8 @@ async fn operators_update_prepared_answers_and_leave_the_tenants_own() {
         .publish(&[("When are you open?", "All day."), ("Where are you?", "On the pier."), ("Who are you?", "A team.")])
         .await;
     let operator = scene.platform.operator();
-    let shown = operator.get(&scene.update()).await;
-    assert!(!shown.text.contains("On Sundays.") && !shown.text.contains("The baker."), "{}", shown.text);
+    let update = operator.get(&scene.update()).await;
+    assert!(!update.text.contains("On Sundays.") && !update.text.contains("The baker."), "{}", update.text);
     let body = json!({ "template_version": 2, "fields": ["faq_seed"] });
     assert_eq!(operator.post(&scene.update(), &body).await.status, 200);
     when_ready(&scene.platform, scene.tenant, &scene.id).await;
@@ -247,13 +247,13 @@ async fn chatbots_of_earlier_versions_get_their_prepared_answers_once() {
     let expected = [("When are you open?", "Mine."), ("Where are you?", "At the harbour.")];
     assert_eq!(scene.answers().await, pairs(&expected), "the tenant's own answer stays");
     assert!(scene.entries().await.iter().all(|entry| entry["state"] == "ready"));
-    let left: i64 =
+    let seed_sources: i64 =
         sqlx::query_scalar("select count(*) from chatbot_sources where chatbot_id = $1 and kind = 'faq_seed'")
             .bind(Uuid::parse_str(&scene.id).unwrap())
             .fetch_one(scene.platform.everything())
             .await
             .unwrap();
-    assert_eq!(left, 0);
+    assert_eq!(seed_sources, 0);
     assert!(scene.ask("Where are you?").await.contains("At the harbour."));
 
     scene.remove("Where are you?").await;

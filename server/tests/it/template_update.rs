@@ -158,8 +158,12 @@ async fn branding_is_taken_over_in_the_fields_that_the_template_sets() {
     assert_eq!(before, &json!({ "primary_color": "#111111", "accent_color": null }));
     assert_eq!(after, &json!({ "primary_color": null, "accent_color": "#222222" }));
     let config = platform.widget().get(&format!("/api/v1/widget/config/{}", scene.id)).await;
-    let shown = &config.body["branding"];
-    assert_eq!((&shown["primary_color"], &shown["accent_color"]), (&Value::Null, &json!("#222222")), "{config:?}");
+    let branding = &config.body["branding"];
+    assert_eq!(
+        (&branding["primary_color"], &branding["accent_color"]),
+        (&Value::Null, &json!("#222222")),
+        "{config:?}"
+    );
 }
 
 #[tokio::test]

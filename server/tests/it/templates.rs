@@ -30,11 +30,11 @@ async fn templates_are_created_filtered_and_shown() {
     assert_eq!((total("language=en").await, total("language=de").await), (json!(1), json!(0)));
     assert_eq!((total("status=active").await, total("status=deactivated").await), (json!(1), json!(0)));
     assert_eq!(operator.get("/api/v1/operator/templates?status=old").await.status, 422);
-    let gone = operator.delete("/api/v1/operator/templates/support-en").await;
-    assert_eq!((gone.status, gone.text.as_str()), (204, ""));
+    let deletion = operator.delete("/api/v1/operator/templates/support-en").await;
+    assert_eq!((deletion.status, deletion.text.as_str()), (204, ""));
     assert_eq!((total("status=active").await, total("status=deactivated").await), (json!(0), json!(1)));
-    let seen = platform.admin(tenant.id).get("/api/v1/tenant/templates").await;
-    assert_eq!((seen.status, &seen.body["total"]), (200, &json!(0)));
+    let tenants_templates = platform.admin(tenant.id).get("/api/v1/tenant/templates").await;
+    assert_eq!((tenants_templates.status, &tenants_templates.body["total"]), (200, &json!(0)));
 }
 
 #[tokio::test]
@@ -185,14 +185,14 @@ async fn a_clone_starts_in_its_language_and_names_its_source() {
     };
     let clone = into("de-AT").await;
     assert_eq!((clone.status, clone.header("location")), (201, Some("/api/v1/operator/templates/support-de-at")));
-    let shown = operator.get("/api/v1/operator/templates/support-de-at").await.body;
-    assert_eq!(clone.body, shown);
+    let clone_now = operator.get("/api/v1/operator/templates/support-de-at").await.body;
+    assert_eq!(clone.body, clone_now);
     let source = operator.get(SUPPORT).await.body;
     for field in ["name", "welcome_message", "faq_seed", "branding_defaults"] {
-        assert_eq!(shown[field], source[field], "{field}");
+        assert_eq!(clone_now[field], source[field], "{field}");
     }
     assert_eq!(
-        (&shown["language"], &shown["status"], &shown["version"]),
+        (&clone_now["language"], &clone_now["status"], &clone_now["version"]),
         (&json!("de-AT"), &json!("deactivated"), &json!(1)),
         "nobody is offered a clone before it is translated"
     );

@@ -12,8 +12,8 @@ async fn fill(platform: &Platform, tenant: Tenant) {
     platform.ingest(tenant, "hours.md", "# Hours\n\nNine to five.\n").await;
     let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
     let admin = platform.admin(tenant.id);
-    let made = admin.post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await;
-    let path = format!("{sources}/{}/documents/boats.md", made.body["id"].as_str().unwrap());
+    let source = admin.post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await;
+    let path = format!("{sources}/{}/documents/boats.md", source.body["id"].as_str().unwrap());
     let put = send(admin.request("PUT", &path).body("# Boats\n\nTwelve euros a week.\n")).await;
     assert_eq!(put.status, 200, "{put:?}");
     platform.work_off_jobs().await;
@@ -31,9 +31,9 @@ async fn rows(platform: &Platform, tenant: Tenant) -> Vec<i64> {
 
 #[tokio::test]
 async fn knowledge_of_a_deleted_tenant_is_erased_after_some_days() {
-    let (platform, deleted, kept) = Platform::with_tenants().await;
+    let (platform, deleted, active) = Platform::with_tenants().await;
     fill(&platform, deleted).await;
-    fill(&platform, kept).await;
+    fill(&platform, active).await;
     let before = rows(&platform, deleted).await;
     assert_eq!(before, [2, 2, 2, 0, 1, 1]);
     let path = format!("/api/v1/platform/tenants/{}", deleted.id);
@@ -45,10 +45,10 @@ async fn knowledge_of_a_deleted_tenant_is_erased_after_some_days() {
     erasure::run(&platform.app, 30).await.unwrap();
     worker::clean_up(&platform.app).await.unwrap();
     assert_eq!(rows(&platform, deleted).await, [0; 6]);
-    assert_eq!(rows(&platform, kept).await, before);
+    assert_eq!(rows(&platform, active).await, before);
     let folder = |tenant: Tenant| uploads_folder(&platform.app).join(tenant.id.to_string());
     let files = |tenant| std::fs::read_dir(folder(tenant)).unwrap().count();
-    assert_eq!((files(deleted), files(kept)), (0, 1));
+    assert_eq!((files(deleted), files(active)), (0, 1));
 }
 
 /// Deletes tenants so long ago that they are due, the first one first.
@@ -152,45 +152,45 @@ async fn previewed_pages_and_own_answers_are_erased_without_documents() {
     let (platform, previewed, answered) = Platform::with_tenants().await;
     preview(&platform, previewed).await;
     answer(&platform, answered).await;
-    let left = async || -> i64 {
+    let remaining_rows = async || -> i64 {
         let sql = "select (select count(*) from website_bodies) + (select count(*) from website_pages)
                         + (select count(*) from websites) + (select count(*) from chatbot_faq)";
         sqlx::query_scalar(sql).fetch_one(platform.everything()).await.unwrap()
     };
-    assert_eq!(left().await, 4);
+    assert_eq!(remaining_rows().await, 4);
     for tenant in [previewed, answered] {
         assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", tenant.id)).await.status, 204);
     }
     erasure::run(&platform.app, 30).await.unwrap();
-    assert_eq!(left().await, 4, "they were deleted today");
+    assert_eq!(remaining_rows().await, 4, "they were deleted today");
     let long_ago = "update tenants set deleted_at = now() - interval '31 days' where deleted_at is not null";
     sqlx::query(long_ago).execute(platform.everything()).await.unwrap();
     erasure::run(&platform.app, 30).await.unwrap();
-    assert_eq!(left().await, 0);
+    assert_eq!(remaining_rows().await, 0);
 }
 
 #[tokio::test]
 async fn how_much_a_deleted_tenant_had_by_day_is_erased() {
-    let (platform, deleted, kept) = Platform::with_tenants().await;
+    let (platform, deleted, active) = Platform::with_tenants().await;
     recording::run(&platform.app, &platform.stopped).await.unwrap();
     let recorded = async |of: Tenant| -> i64 {
         let sql = "select count(*) from stored_days where tenant_id = $1";
         sqlx::query_scalar(sql).bind(of.id.0).fetch_one(platform.everything()).await.unwrap()
     };
-    assert_eq!((recorded(deleted).await, recorded(kept).await), (1, 1));
+    assert_eq!((recorded(deleted).await, recorded(active).await), (1, 1));
     assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", deleted.id)).await.status, 204);
     erasure::run(&platform.app, 30).await.unwrap();
     assert_eq!(recorded(deleted).await, 1, "it was deleted today");
     let long_ago = "update tenants set deleted_at = now() - interval '31 days' where deleted_at is not null";
     sqlx::query(long_ago).execute(platform.everything()).await.unwrap();
     erasure::run(&platform.app, 30).await.unwrap();
-    assert_eq!((recorded(deleted).await, recorded(kept).await), (0, 1));
+    assert_eq!((recorded(deleted).await, recorded(active).await), (0, 1));
 }
 
 #[tokio::test]
 async fn matches_of_a_deleted_tenant_stay_without_their_texts() {
-    let (platform, deleted, kept) = Platform::with_tenants().await;
-    for tenant in [deleted, kept] {
+    let (platform, deleted, active) = Platform::with_tenants().await;
+    for tenant in [deleted, active] {
         sqlx::query(
             "insert into output_filter_audit (id, tenant_id, chatbot_id, user_question, matched_pattern, category,
                                               filter_layer, excerpt, full_output)
@@ -217,7 +217,7 @@ async fn matches_of_a_deleted_tenant_stay_without_their_texts() {
     assert_eq!(erasure::run(&platform.app, 30).await.unwrap(), 0);
     let erased = || "[erased]".to_owned();
     assert_eq!(texts(deleted).await, [(1100, erased(), erased(), erased())]);
-    assert_eq!(texts(kept).await, whole);
+    assert_eq!(texts(active).await, whole);
 }
 
 /// Creates a bookmark, a search and a saved search of a person.
@@ -236,9 +236,9 @@ async fn keep_in_hub(platform: &Platform, tenant: Tenant) {
 
 #[tokio::test]
 async fn what_people_of_a_deleted_tenant_kept_in_the_hub_is_erased() {
-    let (platform, deleted, kept) = Platform::with_tenants().await;
+    let (platform, deleted, active) = Platform::with_tenants().await;
     keep_in_hub(&platform, deleted).await;
-    keep_in_hub(&platform, kept).await;
+    keep_in_hub(&platform, active).await;
     let records = async |of: Tenant| -> i64 {
         let sql = "select (select count(*) from kh_bookmarks where tenant_id = $1)
                         + (select count(*) from kh_saved_searches where tenant_id = $1)
@@ -251,5 +251,5 @@ async fn what_people_of_a_deleted_tenant_kept_in_the_hub_is_erased() {
     let long_ago = "update tenants set deleted_at = now() - interval '31 days' where deleted_at is not null";
     sqlx::query(long_ago).execute(platform.everything()).await.unwrap();
     erasure::run(&platform.app, 30).await.unwrap();
-    assert_eq!((records(deleted).await, records(kept).await), (0, 3));
+    assert_eq!((records(deleted).await, records(active).await), (0, 3));
 }

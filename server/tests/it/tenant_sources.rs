@@ -13,9 +13,9 @@ fn sources(tenant: Tenant) -> String {
 
 async fn add(platform: &Platform, tenant: Tenant, body: Value) -> String {
     let path = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
-    let made = platform.admin(tenant.id).post(&path, &body).await;
-    assert_eq!(made.status, 201, "{made:?}");
-    format!("{path}/{}", made.body["id"].as_str().unwrap())
+    let source = platform.admin(tenant.id).post(&path, &body).await;
+    assert_eq!(source.status, 201, "{source:?}");
+    format!("{path}/{}", source.body["id"].as_str().unwrap())
 }
 
 async fn put(platform: &Platform, tenant: Tenant, source: &str, name: &str, bytes: &str) {

@@ -18,8 +18,8 @@ async fn a_tenant_is_created_listed_changed_and_deleted() {
     let changed = operator.patch(&path, &json!({ "display_name": "Harbor Supply", "unknown": 1 })).await;
     assert_eq!((changed.status, &changed.body["display_name"]), (200, &json!("Harbor Supply")));
     assert_eq!(operator.delete(&path).await.status, 204);
-    let gone = operator.get(&path).await;
-    assert_eq!((gone.status, gone.detail()), (404, "tenant_not_found"));
+    let response = operator.get(&path).await;
+    assert_eq!((response.status, response.detail()), (404, "tenant_not_found"));
     assert_eq!(operator.delete(&path).await.status, 404);
     assert_eq!(operator.get("/api/v1/platform/tenants").await.body["total"], 0);
 }
@@ -81,8 +81,8 @@ async fn names_sort_whatever_their_case_and_accents() {
     {
         let page = operator.get(&format!("/api/v1/platform/tenants?sort={sort}")).await;
         let items = page.body["items"].as_array().unwrap();
-        let found: Vec<_> = items.iter().map(|item| item["display_name"].as_str().unwrap()).collect();
-        assert_eq!(found, names, "{sort}");
+        let listed_names: Vec<_> = items.iter().map(|item| item["display_name"].as_str().unwrap()).collect();
+        assert_eq!(listed_names, names, "{sort}");
     }
 }
 
@@ -132,8 +132,8 @@ async fn the_list_shows_each_tenant_as_it_is_shown_alone() {
             for item in items {
                 let id = item["id"].as_str().unwrap().to_owned();
                 if !alone.contains_key(&id) {
-                    let shown = operator.get(&format!("/api/v1/platform/tenants/{id}")).await;
-                    alone.insert(id.clone(), shown.text);
+                    let tenant = operator.get(&format!("/api/v1/platform/tenants/{id}")).await;
+                    alone.insert(id.clone(), tenant.text);
                 }
                 assert!(answer.text.contains(&alone[&id]), "{query}: {} is not in {}", alone[&id], answer.text);
             }
@@ -148,6 +148,6 @@ async fn the_own_tenant_is_shown_and_operators_name_one() {
     assert_eq!(platform.viewer(one.id).get("/api/v1/tenants/me").await.body["slug"], "one");
     let unnamed = platform.operator().get("/api/v1/tenants/me").await;
     assert_eq!((unnamed.status, unnamed.loc()), (422, vec!["query", "tenant_id"]));
-    let named = platform.vendor().get(&format!("/api/v1/tenants/me?tenant_id={}", one.id)).await;
-    assert_eq!(named.body["slug"], "one");
+    let tenant = platform.vendor().get(&format!("/api/v1/tenants/me?tenant_id={}", one.id)).await;
+    assert_eq!(tenant.body["slug"], "one");
 }

@@ -81,15 +81,15 @@ fn bad_headers(good: &Token) -> Vec<(String, String)> {
 
 fn bad_shapes(signed: &str) -> Vec<(String, String)> {
     let parts: Vec<&str> = signed.split('.').collect();
-    let named = |name: &str, token: String| (name.to_owned(), token);
+    let shape = |name: &str, token: String| (name.to_owned(), token);
     vec![
-        named("two parts", format!("{}.{}", parts[0], parts[1])),
-        named("four parts", format!("{signed}.x")),
-        named("no signature", format!("{}.{}.", parts[0], parts[1])),
-        named("no JSON", format!("eA.{}.{}", parts[1], parts[2])),
-        named("not base64url", format!("{}.+++.{}", parts[0], parts[2])),
-        named("changed claims", format!("{}.{}x.{}", parts[0], &parts[1][..parts[1].len() - 1], parts[2])),
-        named("garbage", "garbage".to_owned()),
+        shape("two parts", format!("{}.{}", parts[0], parts[1])),
+        shape("four parts", format!("{signed}.x")),
+        shape("no signature", format!("{}.{}.", parts[0], parts[1])),
+        shape("no JSON", format!("eA.{}.{}", parts[1], parts[2])),
+        shape("not base64url", format!("{}.+++.{}", parts[0], parts[2])),
+        shape("changed claims", format!("{}.{}x.{}", parts[0], &parts[1][..parts[1].len() - 1], parts[2])),
+        shape("garbage", "garbage".to_owned()),
     ]
 }
 
@@ -218,8 +218,8 @@ async fn an_identity_provider_that_was_never_reached_is_a_503() {
 async fn concurrent_requests_share_one_fetch_of_keys() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let auth_url = format!("http://{}", listener.local_addr().unwrap());
-    let asked = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&asked);
+    let requests = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&requests);
     tokio::spawn(async move {
         let mut held = Vec::new();
         while let Ok((stream, _)) = listener.accept().await {
@@ -232,7 +232,7 @@ async fn concurrent_requests_share_one_fetch_of_keys() {
     let operator = platform.bearer(&token);
     let answers = futures::future::join_all((0..6).map(|_| operator.get("/api/v1/me"))).await;
     assert!(answers.iter().all(|answer| answer.status == 503), "{answers:?}");
-    assert_eq!(asked.load(Ordering::Relaxed), 1, "everybody waited for the same answer");
+    assert_eq!(requests.load(Ordering::Relaxed), 1, "everybody waited for the same answer");
 }
 
 #[tokio::test]

@@ -13,9 +13,9 @@ fn path(tenant: Tenant, rest: &str) -> String {
 
 async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> TestResponse {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
-    let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": question })).await;
-    assert_eq!(asked.status, 200, "{asked:?}");
-    asked
+    let reply = platform.widget().post(&path, &json!({ "session_id": null, "question": question })).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    reply
 }
 
 async fn questions(platform: &Platform, tenant: Tenant, query: &str) -> Vec<(String, i64, bool)> {
@@ -33,8 +33,8 @@ async fn an_own_answer_is_cited_to_the_next_visitor() {
     assert_eq!(before.body["answer"], "No idea, sorry.");
     let admin = platform.admin(one.id);
     let new = json!({ "question": QUESTION, "answer": ANSWER });
-    let made = admin.post(&path(one, "faq"), &new).await;
-    assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
+    let entry = admin.post(&path(one, "faq"), &new).await;
+    assert_eq!((entry.status, &entry.body["state"]), (201, &json!("ready")), "{entry:?}");
     let row = platform.last_audit().await;
     assert_eq!((&row["action"], &row["actor_role"]), (&json!("chatbot_faq.created"), &json!("tenant")));
     assert!(!row.to_string().contains("compass"), "a visitor's words are in the audit log: {row}");
@@ -50,7 +50,7 @@ async fn an_own_answer_is_cited_to_the_next_visitor() {
     assert_eq!((taken.status, taken.detail()), (409, "faq_question_taken"));
     let viewer = platform.viewer(one.id).post(&path(one, "faq"), &new).await;
     assert_eq!((viewer.status, viewer.detail()), (403, "tenant_admin_required"));
-    let id = made.body["id"].as_str().unwrap();
+    let id = entry.body["id"].as_str().unwrap();
     assert_eq!(admin.delete(&path(one, &format!("faq/{id}"))).await.status, 204);
     assert_eq!(ask(&platform, one, QUESTION).await.body["answer"], "No idea, sorry.");
 }
@@ -59,8 +59,8 @@ async fn an_own_answer_is_cited_to_the_next_visitor() {
 async fn an_own_answer_is_not_locked_before_its_chatbot() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
-    let made = admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
-    assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
+    let entry = admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
+    assert_eq!((entry.status, &entry.body["state"]), (201, &json!("ready")), "{entry:?}");
     sqlx::query("update chatbot_faq set state = 'pending'").execute(platform.everything()).await.unwrap();
     let mut change = platform.everything().begin().await.unwrap();
     let chatbot = sqlx::query("select from chatbots where id = $1 for no key update").bind(one.chatbot.0);
@@ -71,7 +71,7 @@ async fn an_own_answer_is_not_locked_before_its_chatbot() {
         change.rollback().await.unwrap();
     };
     tokio::join!(server::service::knowledge::faq::retry(&platform.app), changing);
-    let entry = admin.get(&path(one, &format!("faq/{}", made.body["id"].as_str().unwrap()))).await;
+    let entry = admin.get(&path(one, &format!("faq/{}", entry.body["id"].as_str().unwrap()))).await;
     assert_eq!(entry.body["state"], "ready", "{entry:?}");
 }
 
@@ -104,8 +104,9 @@ async fn an_own_answer_that_failed_to_index_is_retried() {
     let (platform, embedder) = Platform::start_breakable().await;
     let one = platform.add_tenant("one").await;
     embedder.break_down();
-    let made = platform.admin(one.id).post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
-    assert_eq!((made.status, &made.body["state"]), (201, &json!("failed")), "{made:?}");
+    let entry =
+        platform.admin(one.id).post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
+    assert_eq!((entry.status, &entry.body["state"]), (201, &json!("failed")), "{entry:?}");
     embedder.recover();
     server::service::knowledge::faq::retry(&platform.app).await;
     let page = platform.viewer(one.id).get(&path(one, "faq")).await;
@@ -128,25 +129,25 @@ async fn own_answers_that_always_fail_delay_no_others() {
             .fetch_all(platform.everything())
             .await
             .unwrap();
-    let mut found = std::collections::HashSet::new();
+    let mut retried_ids = std::collections::HashSet::new();
     for _ in 0..40 {
         let mut tx = platform.app.db.read(&store::Scope::system()).await.unwrap();
         let waiting = store::faq::waiting(&mut tx).await.unwrap();
         drop(tx);
         assert_eq!(waiting.len(), 100);
         assert!(waiting.iter().any(|(tenant, ..)| *tenant == other.id), "a tenant with one waits for one with many");
-        found.extend(waiting.into_iter().map(|(.., id)| id.0));
+        retried_ids.extend(waiting.into_iter().map(|(.., id)| id.0));
     }
-    assert!(newest.iter().all(|id| found.contains(id)), "an entry waits for those before it");
+    assert!(newest.iter().all(|id| retried_ids.contains(id)), "an entry waits for those before it");
 }
 
 #[tokio::test]
 async fn a_changed_answer_is_used_and_the_audit_log_has_its_hash() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
-    let made = admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
-    let place = made.header("location").unwrap().to_owned();
-    assert_eq!(admin.get(&place).await.body, made.body);
+    let entry = admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
+    let place = entry.header("location").unwrap().to_owned();
+    assert_eq!(admin.get(&place).await.body, entry.body);
     let other = admin.post(&path(one, "faq"), &json!({ "question": "Where?", "answer": "There." })).await;
     assert_eq!(other.status, 201);
     let rows = platform.audit_rows().await;
@@ -158,7 +159,7 @@ async fn a_changed_answer_is_used_and_the_audit_log_has_its_hash() {
         assert_eq!((refused.status, refused.detail()), code);
     }
     let same = admin.patch(&place, &json!({ "question": format!(" {QUESTION} "), "answer": ANSWER })).await;
-    assert_eq!((same.status, &same.body), (200, &made.body));
+    assert_eq!((same.status, &same.body), (200, &entry.body));
     assert_eq!(platform.audit_rows().await, rows, "nothing has changed");
 
     let changed = admin.patch(&place, &json!({ "answer": ANSWER.replace("three", "seven") })).await;
@@ -186,8 +187,8 @@ async fn the_former_answer_stays_until_the_new_one_is_indexed() {
     let (platform, embedder) = Platform::start_breakable().await;
     let one = platform.add_tenant("one").await;
     let admin = platform.admin(one.id);
-    let made = admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
-    let place = made.header("location").unwrap();
+    let entry = admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
+    let place = entry.header("location").unwrap();
     embedder.break_down();
     let changed = admin.patch(place, &json!({ "answer": ANSWER.replace("three", "seven") })).await;
     assert_eq!((changed.status, &changed.body["state"]), (200, &json!("failed")), "{changed:?}");
@@ -238,12 +239,12 @@ async fn a_deactivated_chatbot_takes_no_new_answers() {
 async fn equal_questions_are_one_and_reopen_when_asked_again() {
     let (platform, one, other) = Platform::with_tenants().await;
     ask(&platform, one, "Is there a quagga?").await;
-    let asked = ask(&platform, one, "is there  a QUAGGA?").await;
+    let reply = ask(&platform, one, "is there  a QUAGGA?").await;
     ask(&platform, one, "Who painted the fence?").await;
     ask(&platform, other, "Is there a quagga?").await;
     let (fence, quagga) = ("Who painted the fence?".to_owned(), "is there  a QUAGGA?".to_owned());
     assert_eq!(questions(&platform, one, "").await, [(fence.clone(), 1, false), (quagga.clone(), 2, false)]);
-    let message = asked.body["message_id"].as_str().unwrap();
+    let message = reply.body["message_id"].as_str().unwrap();
     let handled = path(one, &format!("unanswered/{message}/handled"));
     let done = platform.admin(one.id).put(&handled, &json!({ "handled": true })).await;
     assert_eq!((done.status, &done.body["handled_by"]), (200, &json!("tenant-admin")), "{done:?}");
@@ -260,14 +261,14 @@ async fn equal_questions_are_one_and_reopen_when_asked_again() {
 #[tokio::test]
 async fn feedback_is_handled_reopened_and_exported_with_texts() {
     let (platform, one, other) = Platform::with_tenants().await;
-    let asked = ask(&platform, one, QUESTION).await;
-    let body = json!({ "chatbot_id": one.chatbot, "session_id": asked.body["session_id"], "rating": "down",
-                       "message_id": asked.body["message_id"], "category": "incomplete", "comment": "=1+1, \"so\"" });
-    let given = platform.widget().post("/api/v1/feedback", &body).await;
+    let reply = ask(&platform, one, QUESTION).await;
+    let body = json!({ "chatbot_id": one.chatbot, "session_id": reply.body["session_id"], "rating": "down",
+                       "message_id": reply.body["message_id"], "category": "incomplete", "comment": "=1+1, \"so\"" });
+    let response = platform.widget().post("/api/v1/feedback", &body).await;
     let up = json!({ "chatbot_id": one.chatbot, "rating": "up" });
     assert_eq!(platform.widget().post("/api/v1/feedback", &up).await.status, 201);
     let admin = platform.admin(one.id);
-    let handled = path(one, &format!("feedback/{}/handled", given.body["id"].as_str().unwrap()));
+    let handled = path(one, &format!("feedback/{}/handled", response.body["id"].as_str().unwrap()));
     let before = platform.audit_rows().await;
     for (on, rows) in [(true, 1), (true, 1), (false, 2), (true, 3)] {
         let set = admin.put(&handled, &json!({ "handled": on })).await;
@@ -301,8 +302,8 @@ async fn feedback_is_handled_reopened_and_exported_with_texts() {
     }
     let stranger = platform.admin(other.id).post(&path(one, "feedback/exports"), &json!({})).await;
     assert_eq!((stranger.status, stranger.detail()), (404, "chatbot_not_found"));
-    let gone = platform.admin(one.id).get(&path(one, "feedback/export.csv")).await;
-    assert_eq!(gone.status, 404, "{gone:?}");
+    let export = platform.admin(one.id).get(&path(one, "feedback/export.csv")).await;
+    assert_eq!(export.status, 404, "{export:?}");
     assert_eq!(platform.audit_rows().await, before + 4);
 }
 
@@ -310,8 +311,8 @@ async fn feedback_is_handled_reopened_and_exported_with_texts() {
 async fn sources_and_documents_are_listed_with_their_sizes() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
-    let made = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("second")).await;
-    let second = Tenant { chatbot: made.body["id"].as_str().unwrap().parse().unwrap(), ..one };
+    let response = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("second")).await;
+    let second = Tenant { chatbot: response.body["id"].as_str().unwrap().parse().unwrap(), ..one };
     platform.ingest(one, "hours.md", "# Opening hours\n\nThe shop opens at nine.\n").await;
     assert_eq!(admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await.status, 201);
     let sources = platform.viewer(one.id).get(&path(one, "sources")).await;
@@ -324,16 +325,19 @@ async fn sources_and_documents_are_listed_with_their_sizes() {
         .collect();
     assert_eq!(counted, [("faq", 1, 1), ("files", 1, 1)]);
     assert_eq!(items[0]["characters"], ANSWER.chars().count());
-    let kept: String = sqlx::query_scalar("select name from chatbot_sources where kind = 'files'")
+    let stored_name: String = sqlx::query_scalar("select name from chatbot_sources where kind = 'files'")
         .fetch_one(platform.everything())
         .await
         .unwrap();
-    let shown = items[1]["name"].as_str().unwrap();
-    assert!(!shown.contains('/') && kept.starts_with('/') && kept.ends_with(&format!("/{shown}")), "{shown} of {kept}");
+    let name_listed = items[1]["name"].as_str().unwrap();
+    assert!(
+        !name_listed.contains('/') && stored_name.starts_with('/') && stored_name.ends_with(&format!("/{name_listed}")),
+        "{name_listed} of {stored_name}"
+    );
     let documents = platform.viewer(one.id).get(&path(one, "documents?q=hours&sort=-passages")).await;
-    let found = &documents.body["items"][0];
-    assert_eq!((&documents.body["total"], &found["title"]), (&json!(1), &json!("Opening hours")), "{documents:?}");
-    assert!(found["characters"].as_i64().unwrap() > 20, "{found}");
+    let document = &documents.body["items"][0];
+    assert_eq!((&documents.body["total"], &document["title"]), (&json!(1), &json!("Opening hours")), "{documents:?}");
+    assert!(document["characters"].as_i64().unwrap() > 20, "{document}");
     let of_source = path(one, &format!("documents?source_id={}", items[0]["id"].as_str().unwrap()));
     assert_eq!(admin.get(&of_source).await.body["total"], 1);
     assert_eq!(admin.get(&path(second, "documents")).await.body["total"], 0);

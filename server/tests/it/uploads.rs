@@ -30,9 +30,9 @@ impl<'a> Source<'a> {
     async fn make(platform: &'a Platform, tenant: Tenant, name: &str) -> Self {
         let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
         let body = json!({ "kind": "upload", "name": name });
-        let made = platform.admin(tenant.id).post(&sources, &body).await;
-        assert_eq!(made.status, 201, "{made:?}");
-        Self { platform, tenant, path: format!("{sources}/{}", made.body["id"].as_str().unwrap()) }
+        let source = platform.admin(tenant.id).post(&sources, &body).await;
+        assert_eq!(source.status, 201, "{source:?}");
+        Self { platform, tenant, path: format!("{sources}/{}", source.body["id"].as_str().unwrap()) }
     }
 
     async fn put(&self, name: &str, bytes: impl Into<Vec<u8>>) -> TestResponse {
@@ -85,10 +85,10 @@ async fn documents_sort_whatever_their_case_and_accents() {
         source.read(name, format!("# {title}\n\nAll about {title}.\n")).await;
     }
     let (all, id) = source.path.rsplit_once("/sources/").unwrap();
-    let sorted = async |by: &str, shown: &str| {
+    let sorted = async |by: &str, field: &str| {
         let page = platform.viewer(tenant.id).get(&format!("{all}/documents?source_id={id}&{by}")).await;
         let items = page.body["items"].as_array().unwrap().clone();
-        items.iter().map(|item| item[shown].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        items.iter().map(|item| item[field].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(sorted("sort=title", "title").await, ["apples", "birds", "Öfen", "Zebra"]);
     assert_eq!(sorted("sort=-title&limit=2&offset=1", "title").await, ["Öfen", "birds"]);
@@ -204,8 +204,11 @@ async fn what_cannot_be_read_says_why_and_what_to_do() {
     let path = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
     let failed = platform.viewer(tenant.id).get(&format!("{path}/documents?state=failed")).await;
     assert_eq!(failed.body["total"], 8, "{failed:?}");
-    let shown = platform.viewer(tenant.id).get(&source.path).await.body;
-    assert_eq!((&shown["documents"], &shown["failed"], &shown["pending"]), (&json!(1), &json!(8), &json!(0)));
+    let source_now = platform.viewer(tenant.id).get(&source.path).await.body;
+    assert_eq!(
+        (&source_now["documents"], &source_now["failed"], &source_now["pending"]),
+        (&json!(1), &json!(8), &json!(0))
+    );
     // Uploading the same file again is a retry.
     assert_eq!(source.put("empty.md", b"").await.body["outcome"], "replaced");
 }

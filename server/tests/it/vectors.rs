@@ -76,7 +76,7 @@ async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -
     let texts = [text.to_owned()];
     let vectors =
         platform.app.embedders.of_language("en").embed(texts.to_vec(), rag::embed::Purpose::Query).await.unwrap();
-    let wanted = RetrievalRequest {
+    let request = RetrievalRequest {
         collection: collection(tenant),
         language: "en",
         model: platform.app.embedders.names()[0],
@@ -86,8 +86,8 @@ async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -
         texts: &texts,
         vectors: &vectors,
     };
-    let found = retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await;
-    found.map(|mut found| found.pop().unwrap())
+    let results = retrieval::search(&platform.app, &Scope::widget(tenant.id), &request).await;
+    results.map(|mut results| results.pop().unwrap())
 }
 
 /// Removes the collections of a test from the store, which may be a real one.

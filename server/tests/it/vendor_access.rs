@@ -181,8 +181,8 @@ async fn listed(operator: &Client<'_>, query: &str) -> (Vec<(String, String)>, i
     assert_eq!(answer.status, 200, "{answer:?}");
     let text = |entry: &Value, key: &str| entry[key].as_str().unwrap().to_owned();
     let entries = answer.body["items"].as_array().unwrap();
-    let found = entries.iter().map(|entry| (text(entry, "username"), text(entry, "scope"))).collect();
-    (found, answer.body["total"].as_i64().unwrap())
+    let logins = entries.iter().map(|entry| (text(entry, "username"), text(entry, "scope"))).collect();
+    (logins, answer.body["total"].as_i64().unwrap())
 }
 
 #[tokio::test]
@@ -228,12 +228,12 @@ async fn a_login_gets_its_scope_when_the_users_token_is_seen() {
     }
     assert_eq!(poller.round().await.unwrap(), 0);
     let olivia = platform.bearer(&operator);
-    let (mut found, total) = listed(&olivia, "").await;
-    found.sort();
-    assert_eq!((found, total), (rows(&[("oscar", "vendor"), ("victor", "vendor")]), 2), "operators are left out");
-    let (mut found, _) = listed(&olivia, "?scope=operator").await;
-    found.sort();
-    assert_eq!(found, rows(&[("olivia", "operator"), ("oscar", "operator")]));
+    let (mut logins, total) = listed(&olivia, "").await;
+    logins.sort();
+    assert_eq!((logins, total), (rows(&[("oscar", "vendor"), ("victor", "vendor")]), 2), "operators are left out");
+    let (mut logins, _) = listed(&olivia, "?scope=operator").await;
+    logins.sort();
+    assert_eq!(logins, rows(&[("olivia", "operator"), ("oscar", "operator")]));
     assert_eq!(listed(&olivia, "?scope=unknown").await, (vec![], 0));
 }
 
@@ -313,13 +313,13 @@ async fn operators_alone_read_the_log_and_no_role_changes_it() {
     poller(&platform).round().await.unwrap();
     for role in ["svc_operator", "svc_vendor", "svc_tenant", "svc_widget", "svc_system"] {
         let mut connection = platform.db.connect_as(role, None).await;
-        let seen =
+        let count =
             sqlx::query_scalar::<_, i64>("select count(*) from vendor_access_log").fetch_one(&mut connection).await;
         match role {
             "svc_vendor" | "svc_tenant" | "svc_widget" => {
-                assert!(seen.unwrap_err().to_string().contains("permission denied"), "{role}")
+                assert!(count.unwrap_err().to_string().contains("permission denied"), "{role}")
             }
-            _ => assert_eq!(seen.unwrap(), 1, "{role}"),
+            _ => assert_eq!(count.unwrap(), 1, "{role}"),
         }
         for statement in [
             "update vendor_access_log set username = 'x'",

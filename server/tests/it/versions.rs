@@ -24,8 +24,8 @@ async fn every_change_checks_the_version_that_was_read() {
     let module = format!("/api/v1/tenants/{}/modules/knowledge_hub", one.id);
     assert_eq!(operator.put(&module, &json!({ "enabled": true })).await.status, 200);
     platform.ingest(one, "a.md", "# Hours\n\nFrom nine to five.\n").await;
-    let found = admin.get("/api/v2/knowledge/search?record=false").await;
-    let bookmark = json!({ "document_id": found.body["results"][0]["document_id"] });
+    let results = admin.get("/api/v2/knowledge/search?record=false").await;
+    let bookmark = json!({ "document_id": results.body["results"][0]["document_id"] });
     let bookmark = admin.post("/api/v2/knowledge/bookmarks", &bookmark).await;
     let person = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     let key = admin.post("/api/v1/tenants/me/api-keys", &json!({ "name": "Shop", "scopes": ["ask"] })).await;

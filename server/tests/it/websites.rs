@@ -36,10 +36,10 @@ impl<'a> Website<'a> {
         let mut website = json!({ "url": url });
         website.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
         let body = json!({ "kind": "website", "name": "Site", "website": website });
-        let made = platform.admin(tenant.id).post(&sources, &body).await;
-        assert_eq!(made.status, 201, "{made:?}");
-        assert_eq!(made.body["website"]["state"], "checking");
-        Self { platform, tenant, path: format!("{sources}/{}", made.body["id"].as_str().unwrap()) }
+        let source = platform.admin(tenant.id).post(&sources, &body).await;
+        assert_eq!(source.status, 201, "{source:?}");
+        assert_eq!(source.body["website"]["state"], "checking");
+        Self { platform, tenant, path: format!("{sources}/{}", source.body["id"].as_str().unwrap()) }
     }
 
     async fn get(&self) -> Value {
@@ -61,8 +61,8 @@ impl<'a> Website<'a> {
     }
 
     async fn read(&self) {
-        let asked = self.ask_to_read(false).await;
-        assert_eq!(asked.status, 200, "{asked:?}");
+        let response = self.ask_to_read(false).await;
+        assert_eq!(response.status, 200, "{response:?}");
         self.platform.work_off_jobs().await;
     }
 
@@ -80,8 +80,8 @@ impl<'a> Website<'a> {
 
     async fn page(&self, path: &str) -> (String, String) {
         let pages = self.pages().await;
-        let found = pages.iter().find(|page| page.0 == path);
-        let (_, state, code) = found.unwrap_or_else(|| panic!("no page {path} among {pages:?}")).clone();
+        let page = pages.iter().find(|page| page.0 == path);
+        let (_, state, code) = page.unwrap_or_else(|| panic!("no page {path} among {pages:?}")).clone();
         (state, code)
     }
 
@@ -202,9 +202,9 @@ async fn a_website_is_previewed_read_and_quoted_with_its_page() {
     let (platform, tenant, _) = with_tenants().await;
     let site = small_site(tenant).await;
     let website = Website::add(&platform, tenant, &site.url, json!({})).await;
-    let shown = website.get().await;
-    assert_eq!((&shown["state"], &shown["proven_by"]), (&json!("previewed"), &json!("snippet")), "{shown}");
-    assert_eq!((&shown["pages"]["found"], &shown["approved"]), (&json!(3), &json!(false)), "{shown}");
+    let source = website.get().await;
+    assert_eq!((&source["state"], &source["proven_by"]), (&json!("previewed"), &json!("snippet")), "{source}");
+    assert_eq!((&source["pages"]["found"], &source["approved"]), (&json!(3), &json!(false)), "{source}");
     assert_eq!(website.count("documents").await, 0, "nothing is read before the tenant says so");
     let requests = site.requests();
     website.read().await;

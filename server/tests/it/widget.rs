@@ -130,7 +130,7 @@ async fn every_refusal_is_the_same_403_to_the_byte() {
         .await
         .unwrap();
     let config = |id: &str| format!("/api/v1/widget/config/{id}");
-    let known = one.chatbot.to_string();
+    let active_id = one.chatbot.to_string();
     let mut answers = Vec::new();
     for origin in [
         "https://evil.example.com",
@@ -140,11 +140,12 @@ async fn every_refusal_is_the_same_403_to_the_byte() {
         "garbage",
         "",
     ] {
-        answers.push(platform.widget_on(origin).get(&config(&known)).await);
+        answers.push(platform.widget_on(origin).get(&config(&active_id)).await);
     }
-    answers.push(platform.anonymous().get(&config(&known)).await);
+    answers.push(platform.anonymous().get(&config(&active_id)).await);
     answers.push(platform.widget().get(&config(&other.chatbot.to_string())).await);
-    for id in [Uuid::new_v4().to_string(), "not-an-id".to_owned(), known.to_uppercase(), known.replace('-', "")] {
+    for id in [Uuid::new_v4().to_string(), "not-an-id".to_owned(), active_id.to_uppercase(), active_id.replace('-', "")]
+    {
         answers.push(platform.widget().get(&config(&id)).await);
     }
     answers

@@ -51,7 +51,7 @@ async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: 
     let vectors =
         platform.app.embedders.of_language("en").embed(texts.to_vec(), rag::embed::Purpose::Query).await.unwrap();
     let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
-    let wanted = RetrievalRequest {
+    let request = RetrievalRequest {
         collection,
         language: "en",
         model: platform.app.embedders.names()[0],
@@ -61,7 +61,7 @@ async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: 
         texts: &texts,
         vectors: &vectors,
     };
-    retrieval::search(&platform.app, scope, &wanted).await.unwrap().remove(0).matching
+    retrieval::search(&platform.app, scope, &request).await.unwrap().remove(0).matching
 }
 
 #[tokio::test]

@@ -42,9 +42,9 @@ pub enum Error {
 
 static OF_FILE: OnceLock<Vec<CertificateDer<'static>>> = OnceLock::new();
 static OF_SYSTEM: LazyLock<Vec<CertificateDer<'static>>> = LazyLock::new(|| {
-    let mut found = rustls_native_certs::load_native_certs().certs;
-    found.retain(is_usable);
-    found
+    let mut certificates = rustls_native_certs::load_native_certs().certs;
+    certificates.retain(is_usable);
+    certificates
 });
 static CONFIG: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| {
     let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
@@ -67,15 +67,15 @@ pub fn trust_file(path: &Path) -> Result<(), Error> {
 fn read(path: &Path) -> Result<Vec<CertificateDer<'static>>, Error> {
     let refused = |reason| Error::Content { path: path.to_owned(), reason };
     let bytes = std::fs::read(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
-    let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&bytes).collect();
-    let found = found.map_err(|_| refused("it is damaged"))?;
-    if found.is_empty() {
+    let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&bytes).collect();
+    let certificates = certificates.map_err(|_| refused("it is damaged"))?;
+    if certificates.is_empty() {
         return Err(refused("it has no certificate"));
     }
-    if !found.iter().all(is_usable) {
+    if !certificates.iter().all(is_usable) {
         return Err(refused("it has something that is not a certificate"));
     }
-    Ok(found)
+    Ok(certificates)
 }
 
 fn is_usable(certificate: &CertificateDer<'static>) -> bool {
@@ -148,9 +148,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("authorities.pem");
         std::fs::write(&path, AUTHORITY).unwrap();
-        let found = read(&path).unwrap();
-        std::fs::write(&path, found.iter().map(|certificate| in_pem(certificate)).collect::<String>().repeat(2))
+        let certificates = read(&path).unwrap();
+        std::fs::write(&path, certificates.iter().map(|certificate| in_pem(certificate)).collect::<String>().repeat(2))
             .unwrap();
-        assert_eq!(read(&path).unwrap(), [found.clone(), found].concat());
+        assert_eq!(read(&path).unwrap(), [certificates.clone(), certificates].concat());
     }
 }

@@ -50,15 +50,15 @@ impl Chat {
             // Show the question first.
             dom::pause(0).await;
             let outcome = chat.query(&question, &abort, generation).await;
-            let mut shown = None;
+            let mut element = None;
             if let Ok(reply) = &outcome {
                 // Parsing the answer, building its elements and showing them are separate tasks.
                 dom::pause(0).await;
-                shown = Some(chat.view.log.reply(reply, chat.texts));
+                element = Some(chat.view.log.reply(reply, chat.texts));
                 dom::pause(0).await;
             }
             if chat.generation.get() == generation {
-                chat.finish(outcome, shown, &question);
+                chat.finish(outcome, element, &question);
             }
         });
         true
@@ -162,7 +162,7 @@ impl Chat {
     }
 
     /// Ends the exchange with its outcome; `shown` is the message of a reply.
-    fn finish(self: &Rc<Self>, outcome: Result<json::Reply, ApiError>, shown: Option<HtmlElement>, question: &str) {
+    fn finish(self: &Rc<Self>, outcome: Result<json::Reply, ApiError>, element: Option<HtmlElement>, question: &str) {
         self.pending.borrow_mut().take();
         self.view.composer.set_busy(false, self.texts);
         self.view.say("");
@@ -171,7 +171,7 @@ impl Chat {
                 self.session.keep(reply.session_id.clone());
                 self.is_restored.set(true);
                 self.has_waited.set(false);
-                self.view.log.answer(shown);
+                self.view.log.answer(element);
                 self.emit("answer");
                 if !self.is_open.get() {
                     self.view.mark_unread(self.texts);

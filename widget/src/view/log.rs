@@ -229,8 +229,8 @@ impl Log {
 
     /// Shows suggestions until the first message.
     fn offer_suggestions(&self) {
-        let said = self.earlier.has_child_nodes() || self.current.has_child_nodes();
-        self.suggestions.set_hidden(said || !self.suggestions.has_child_nodes());
+        let has_messages = self.earlier.has_child_nodes() || self.current.has_child_nodes();
+        self.suggestions.set_hidden(has_messages || !self.suggestions.has_child_nodes());
     }
 
     fn question(&self, text: &str, texts: &Texts) -> HtmlElement {

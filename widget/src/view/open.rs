@@ -85,13 +85,13 @@ impl Open {
     pub(super) fn draw(&self, bubble: &HtmlElement, drawn: usize) -> usize {
         let blocks = markdown::parse(&self.received);
         // New text can change the last block, and join it with the one before.
-        let kept = drawn.min(blocks.len()).saturating_sub(2);
-        for _ in kept..drawn {
+        let unchanged = drawn.min(blocks.len()).saturating_sub(2);
+        for _ in unchanged..drawn {
             if let Some(last) = bubble.last_element_child() {
                 dom::remove(&last);
             }
         }
-        prose::render(bubble, &blocks[kept..], &|marker| {
+        prose::render(bubble, &blocks[unchanged..], &|marker| {
             let mark = || Element::from(dom::labelled("span", "svc-citation", &crate::plain::decimal(marker)));
             (marker <= self.sources).then(mark)
         });

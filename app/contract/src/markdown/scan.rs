@@ -12,10 +12,10 @@ pub fn parse_decimal(text: &str) -> Option<u32> {
 /// The first position of `needle` (ASCII) in a text, in bytes.
 pub(crate) fn find(text: &str, needle: &str) -> Option<usize> {
     let (text, needle) = (text.as_bytes(), needle.as_bytes());
-    let found = (0..text.len()).find(|at| text.get(*at..).is_some_and(|tail| tail.starts_with(needle)));
+    let position = (0..text.len()).find(|at| text.get(*at..).is_some_and(|tail| tail.starts_with(needle)));
     #[cfg(test)]
-    SEARCHED.with(|searched| searched.set(searched.get() + found.unwrap_or(text.len())));
-    found
+    SEARCHED.with(|searched| searched.set(searched.get() + position.unwrap_or(text.len())));
+    position
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ fn row(action: &str, details: Value) -> AuditRow {
 }
 
 /// In English and German.
-fn said(row: &AuditRow) -> [String; 2] {
+fn sentences(row: &AuditRow) -> [String; 2] {
     let sentence = Sentence::of(row);
     [false, true].map(|is_german| sentence.text(is_german, sentence.name.as_deref()))
 }
@@ -44,7 +44,7 @@ fn every_action_has_a_sentence_in_both_languages() {
         }
         assert!(action.unnamed.of(true).contains(" hat "), "{code} is not German");
         let details = json!({ "before": null, "after": { "name": "Thing" }, "username": "anna" });
-        for text in said(&row(code, details)) {
+        for text in sentences(&row(code, details)) {
             assert!(text.contains("hanna") && !text.contains(['{', '}']), "{code}: {text}");
             assert_eq!(Sentence::of(&row(code, Value::Null)).action.map(|action| action.code), Some(*code));
         }
@@ -56,13 +56,13 @@ fn every_action_has_a_sentence_in_both_languages() {
 fn a_sentence_names_actor_and_thing() {
     let branding = row("chatbot_branding.updated", json!({ "after": { "display_name": "A title" } }));
     assert_eq!(
-        said(&branding),
+        sentences(&branding),
         ["hanna changed the branding of Bakery helper", "hanna hat das Erscheinungsbild von Bakery helper geändert"]
     );
     let person = row("user.invited", json!({ "after": { "role": "viewer" }, "username": "anna" }));
-    assert_eq!(said(&person), ["hanna invited anna", "hanna hat anna eingeladen"]);
+    assert_eq!(sentences(&person), ["hanna invited anna", "hanna hat anna eingeladen"]);
     let bulk = row("tenant.bulk_soft_deleted", Value::Null);
-    assert_eq!(said(&bulk), ["hanna deleted several tenants (3)", "hanna hat mehrere Mandanten gelöscht (3)"]);
+    assert_eq!(sentences(&bulk), ["hanna deleted several tenants (3)", "hanna hat mehrere Mandanten gelöscht (3)"]);
 }
 
 #[test]
@@ -71,21 +71,21 @@ fn the_name_of_today_comes_before_the_one_in_the_details() {
         entity_name: Some("After".to_owned()),
         ..row("tenant.created", json!({ "before": null, "after": { "display_name": "Before" } }))
     };
-    assert_eq!(said(&renamed)[0], "hanna created the tenant After");
+    assert_eq!(sentences(&renamed)[0], "hanna created the tenant After");
     let deleted = AuditRow { entity_name: None, ..renamed };
-    assert_eq!(said(&deleted)[0], "hanna created the tenant Before");
+    assert_eq!(sentences(&deleted)[0], "hanna created the tenant Before");
     let bakery = json!({ "before": { "slug": "bakery" }, "after": null });
-    assert_eq!(said(&row("chatbot.deleted", bakery.clone()))[0], "hanna deleted the chatbot bakery for good");
-    assert_eq!(said(&row("chatbot.erased", bakery))[0], "hanna deleted the chatbot bakery for good");
+    assert_eq!(sentences(&row("chatbot.deleted", bakery.clone()))[0], "hanna deleted the chatbot bakery for good");
+    assert_eq!(sentences(&row("chatbot.erased", bakery))[0], "hanna deleted the chatbot bakery for good");
     let of_2_0_0 = row("person.removed", json!({ "username": "anna" }));
-    assert_eq!(said(&of_2_0_0)[0], "hanna removed anna");
+    assert_eq!(sentences(&of_2_0_0)[0], "hanna removed anna");
 }
 
 #[test]
 fn a_deleted_tenant_is_named_from_the_details() {
     let side = |deleted: bool| json!({ "deleted": deleted, "display_name": "Harbor Supply", "slug": "harbor" });
     let deleted = row("tenant.soft_deleted", json!({ "before": side(false), "after": side(true) }));
-    let [english, german] = said(&deleted);
+    let [english, german] = sentences(&deleted);
     assert_eq!(english, "hanna deleted the tenant Harbor Supply");
     assert_eq!(german, "hanna hat den Mandanten Harbor Supply gelöscht");
 }
@@ -93,23 +93,26 @@ fn a_deleted_tenant_is_named_from_the_details() {
 #[test]
 fn what_has_no_name_is_said_by_its_kind() {
     let deleted = row("tenant.soft_deleted", json!({ "before": { "deleted": false }, "after": { "deleted": true } }));
-    assert_eq!(said(&deleted), ["hanna deleted a tenant", "hanna hat einen Mandanten gelöscht"]);
-    let gone = AuditRow { chatbot_name: None, ..row("chatbot_document.deleted", Value::Null) };
-    assert_eq!(said(&gone), ["hanna deleted documents of a chatbot", "hanna hat Dokumente eines Chatbots gelöscht"]);
+    assert_eq!(sentences(&deleted), ["hanna deleted a tenant", "hanna hat einen Mandanten gelöscht"]);
+    let without_chatbot = AuditRow { chatbot_name: None, ..row("chatbot_document.deleted", Value::Null) };
+    assert_eq!(
+        sentences(&without_chatbot),
+        ["hanna deleted documents of a chatbot", "hanna hat Dokumente eines Chatbots gelöscht"]
+    );
 }
 
 #[test]
 fn visitors_failures_and_unknown_actions_have_sentences() {
     let visitor = AuditRow { actor_role: "anonymous".to_owned(), ..row("chatbot_feedback.created", Value::Null) };
     assert_eq!(
-        said(&visitor),
+        sentences(&visitor),
         ["A visitor gave feedback on Bakery helper", "Ein Besucher hat Feedback zu Bakery helper gegeben"]
     );
     let failed = row("user.removed", json!({ "username": "anna", "outcome": "failed" }));
-    assert_eq!(said(&failed), ["hanna removed anna (failed)", "hanna hat anna entfernt (fehlgeschlagen)"]);
+    assert_eq!(sentences(&failed), ["hanna removed anna (failed)", "hanna hat anna entfernt (fehlgeschlagen)"]);
     let unknown = row("thing.made", json!({ "after": { "name": "X" } }));
     assert_eq!(
-        said(&unknown),
+        sentences(&unknown),
         ["hanna made the change “thing.made”", "hanna hat die Änderung „thing.made“ vorgenommen"]
     );
 }
@@ -118,5 +121,5 @@ fn visitors_failures_and_unknown_actions_have_sentences() {
 fn braces_in_names_mean_themselves() {
     let row =
         AuditRow { actor_user: "{1}".to_owned(), ..row("template.created", json!({ "after": { "name": "{0}" } })) };
-    assert_eq!(said(&row)[0], "{1} created the template {0}");
+    assert_eq!(sentences(&row)[0], "{1} created the template {0}");
 }

@@ -48,9 +48,9 @@ pub(crate) fn CheckCard(
         };
         let call = move |query| async move { api::call::<GetEmbedReport>(&id, &query, &()).await };
         let query = EmbedReportQuery { origin: Some(origin.clone()) };
-        form.send(query, call, move |found| {
-            checked.set(page(&with_scheme(&typed), &origin, &found));
-            probe.begin(&origin, origin_report(&found, &origin));
+        form.send(query, call, move |report| {
+            checked.set(page(&with_scheme(&typed), &origin, &report));
+            probe.begin(&origin, origin_report(&report, &origin));
         });
     };
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -76,14 +76,14 @@ pub(crate) fn CheckCard(
     }
 }
 
-fn page(address: &str, origin: &str, found: &EmbedReport) -> Option<Checked> {
-    let settings = found.asked.as_ref()?;
+fn page(address: &str, origin: &str, report: &EmbedReport) -> Option<Checked> {
+    let settings = report.asked.as_ref()?;
     let (is_allowed, is_covered) = (settings.is_allowed, settings.is_covered);
     Some(Checked { address: address.to_owned(), origin: origin.to_owned(), is_allowed, is_covered })
 }
 
-fn origin_report(found: &EmbedReport, origin: &str) -> Option<EmbedOrigin> {
-    found.origins.iter().find(|of| of.origin.as_deref() == Some(origin)).cloned()
+fn origin_report(report: &EmbedReport, origin: &str) -> Option<EmbedOrigin> {
+    report.origins.iter().find(|of| of.origin.as_deref() == Some(origin)).cloned()
 }
 
 #[component]
@@ -95,7 +95,7 @@ fn Findings(checked: Checked, probe: WidgetProbe, again: Callback<()>) -> impl I
     };
     let allow = (!is_allowed).then(|| view! { <Allow origin=origin.clone() on_allowed=again /> });
     let operator = (!is_covered).then(|| view! { <p class="ui-muted ui-small">{texts::COVERED_NO_TEXT.t()}</p> });
-    let last = move || match probe.seen() {
+    let last = move || match probe.last_request() {
         None => view! { <span class="ui-muted">{texts::SEEN_NEVER.t()}</span> }.into_any(),
         Some(of) => {
             let (tone, state, _) = labels::state(&of);

@@ -43,10 +43,10 @@ fn reason(outcome: EmbedOutcome) -> Text {
 }
 
 /// The version in the page's snippet, compared with the current one.
-pub(super) fn version(named: Option<&str>, current: &str) -> Localized {
-    match named {
+pub(super) fn version(version: Option<&str>, current: &str) -> Localized {
+    match version {
         None => texts::VERSION_NONE.into(),
-        Some(named) if named == current => texts::VERSION_CURRENT.with(&[named]),
-        Some(named) => texts::VERSION_OTHER.with(&[named, current]),
+        Some(version) if version == current => texts::VERSION_CURRENT.with(&[version]),
+        Some(version) => texts::VERSION_OTHER.with(&[version, current]),
     }
 }

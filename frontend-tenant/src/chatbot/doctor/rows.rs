@@ -10,12 +10,12 @@ use crate::texts::doctor as texts;
 /// The websites of the report, the latest request first.
 #[component]
 pub(super) fn Rows(
-    found: EmbedReport,
+    latest: EmbedReport,
     /// The source of the report, reloaded after a change.
     report: Resource<EmbedReport>,
 ) -> impl IntoView {
-    let current = found.current_version;
-    let rows = found.origins.into_iter().map(move |of| row(of, &current, report)).collect_view();
+    let current = latest.current_version;
+    let rows = latest.origins.into_iter().map(move |of| row(of, &current, report)).collect_view();
     view! {
         <p class="ui-muted ui-small ui-entries__intro">{texts::LIST_TEXT.t()}</p>
         <ul class="ui-entries" aria-label=texts::LIST.t()>{rows}</ul>

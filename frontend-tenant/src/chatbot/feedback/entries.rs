@@ -137,9 +137,10 @@ fn Actions(
         view! { <ButtonLink href kind=ButtonKind::Ghost small=true>{faq::OPEN_CONVERSATION.t()}</ButtonLink> }
     });
     let may_write = !is_read_only();
-    let asked = item.question.filter(|_| may_write && item.rating == Rating::Down);
-    let correct = asked.map(|question| {
-        let answer = item.answer.clone().filter(|said| said.trim() != fallback.get_value().trim()).unwrap_or_default();
+    let question = item.question.filter(|_| may_write && item.rating == Rating::Down);
+    let correct = question.map(|question| {
+        let answer =
+            item.answer.clone().filter(|answer| answer.trim() != fallback.get_value().trim()).unwrap_or_default();
         let open = Callback::new(move |()| {
             correction.feedback.set(Some(id));
             correction.draft.set(Some(Draft::to(question.clone(), &answer)));

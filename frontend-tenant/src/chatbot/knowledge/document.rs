@@ -62,9 +62,9 @@ fn OfId(chatbot: ChatbotId, document: DocumentId, can_ask: bool) -> impl IntoVie
     });
     look_again_while_reading(page);
     view! {
-        <Loaded resource=page skeleton=|| view! { <SkeletonCards count=2 /> } let:found>
-            {match found {
-                Some(found) => document_view(chatbot, found, url, can_ask),
+        <Loaded resource=page skeleton=|| view! { <SkeletonCards count=2 /> } let:page_content>
+            {match page_content {
+                Some(page_content) => document_view(chatbot, page_content, url, can_ask),
                 None => missing(),
             }}
         </Loaded>
@@ -74,9 +74,9 @@ fn OfId(chatbot: ChatbotId, document: DocumentId, can_ask: bool) -> impl IntoVie
 /// Loads the page again every two seconds while the document waits or is being read.
 fn look_again_while_reading(page: Resource<Option<DocumentPage>>) {
     Effect::new(move |_| {
-        let found = page.get().flatten();
-        let is_reading =
-            found.is_some_and(|page| matches!(page.document.state, DocumentState::Waiting | DocumentState::Reading));
+        let document_page = page.get().flatten();
+        let is_reading = document_page
+            .is_some_and(|page| matches!(page.document.state, DocumentState::Waiting | DocumentState::Reading));
         if !is_reading {
             return;
         }
@@ -87,8 +87,8 @@ fn look_again_while_reading(page: Resource<Option<DocumentPage>>) {
     });
 }
 
-fn document_view(chatbot: ChatbotId, found: DocumentPage, url: ListUrl, can_ask: bool) -> AnyView {
-    let DocumentPage { document, source_name, passages, answers, is_cut, citations } = found;
+fn document_view(chatbot: ChatbotId, page: DocumentPage, url: ListUrl, can_ask: bool) -> AnyView {
+    let DocumentPage { document, source_name, passages, answers, is_cut, citations } = page;
     let is_archive = document.files > 1;
     name_tab(document.title.clone().into());
     view! {

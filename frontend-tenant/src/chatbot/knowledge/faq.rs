@@ -32,23 +32,23 @@ pub(super) fn FaqCard(
     /// The page's search.
     url: ListUrl,
 ) -> impl IntoView {
-    let (words, shown) = (url.signal("q"), RwSignal::new((0, super::PAGE_SIZE)));
+    let (words, range) = (url.signal("q"), RwSignal::new((0, super::PAGE_SIZE)));
     // Another search begins with its first page, and so does what follows the last entry of a page.
     Effect::new(move |before: Option<String>| {
         let words = words.get();
         if before.is_some_and(|before| before != words) {
-            shown.update(|(offset, _)| *offset = 0);
+            range.update(|(offset, _)| *offset = 0);
         }
         words
     });
     let entries = Resource::new(move || {
-        let (q, (offset, limit)) = (Some(words.get()).filter(|words| !words.is_empty()), shown.get());
+        let (q, (offset, limit)) = (Some(words.get()).filter(|words| !words.is_empty()), range.get());
         let query = FaqListQuery { page: PageQuery { q, offset, limit, ..PageQuery::default() } };
         async move { api::call::<ListFaq>(&id, &query, &()).await }
     });
     let draft = RwSignal::new(None::<Draft>);
     let leaving = RwSignal::new(None::<ChatbotFaqEntry>);
-    let reload = Callback::new(move |()| shown.update(|(offset, _)| *offset = 0));
+    let reload = Callback::new(move |()| range.update(|(offset, _)| *offset = 0));
     view! {
         <Card title=texts::FAQ>
             <div class="ui-row ui-row--wrap">
@@ -65,7 +65,7 @@ pub(super) fn FaqCard(
                 <FaqFiles id imported=reload />
             </div>
             <Loaded resource=entries skeleton=|| view! { <SkeletonTable columns=2 /> } let:page>
-                <Entries page words shown draft leaving />
+                <Entries page words range draft leaving />
             </Loaded>
         </Card>
         <FaqDialog chatbot=Signal::stored(Some(id)) draft on_saved=Callback::new(move |_| reload.run(())) />
@@ -80,7 +80,7 @@ fn Entries(
     /// The page's search.
     words: Signal<String>,
     /// Offset and limit.
-    shown: RwSignal<(i64, i64)>,
+    range: RwSignal<(i64, i64)>,
     draft: RwSignal<Option<Draft>>,
     leaving: RwSignal<Option<ChatbotFaqEntry>>,
 ) -> impl IntoView {
@@ -90,7 +90,7 @@ fn Entries(
     let rows = page.items.into_iter().map(|entry| row(entry, draft, leaving)).collect_view();
     view! {
         <ul class="ui-entries" aria-label=texts::FAQ.t()>{rows}</ul>
-        <LocalPages shown total=page.total limit=page.limit offset=page.offset of=Some(texts::FAQ) />
+        <LocalPages range total=page.total limit=page.limit offset=page.offset of=Some(texts::FAQ) />
     }
     .into_any()
 }
@@ -115,8 +115,8 @@ fn row(
     };
     let (question, answer, from_template) = (entry.question.clone(), entry.answer.clone(), entry.from_template);
     let also = (!entry.variants.is_empty()).then(|| texts::ALSO.with(&[&entry.variants.join(" · ")]));
-    let named = texts::REMOVE_NAMED.with(&[&question]);
-    let change_named = texts::CHANGE_NAMED.with(&[&question]);
+    let remove_label = texts::REMOVE_NAMED.with(&[&question]);
+    let change_label = texts::CHANGE_NAMED.with(&[&question]);
     let actions = (!is_read_only()).then(|| {
         let (place, busy) = ((entry.chatbot_id, entry.id), RwSignal::new(false));
         let change = Callback::new(move |()| open_entry(place, draft, busy));
@@ -124,11 +124,11 @@ fn row(
         view! {
             <div class="ui-row">
                 <Button kind=ButtonKind::Ghost small=true icon=IconName::Edit busy on_click=change>
-                    <span class="ui-visually-hidden">{change_named}</span>
+                    <span class="ui-visually-hidden">{change_label}</span>
                     <span aria-hidden="true">{texts::CHANGE.t()}</span>
                 </Button>
                 <Button kind=ButtonKind::Ghost small=true icon=IconName::Trash on_click=ask>
-                    <span class="ui-visually-hidden">{named}</span>
+                    <span class="ui-visually-hidden">{remove_label}</span>
                     <span aria-hidden="true">{texts::REMOVE.t()}</span>
                 </Button>
             </div>

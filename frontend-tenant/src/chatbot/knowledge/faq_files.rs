@@ -28,7 +28,7 @@ use crate::{
 #[derive(Clone)]
 struct Chosen {
     file: web_sys::File,
-    found: FaqImport,
+    import: FaqImport,
 }
 
 /// The buttons that download the answers and import others.
@@ -60,7 +60,7 @@ fn ImportButton(id: ChatbotId, imported: Callback<()>) -> impl IntoView {
         let sent = file.clone();
         let call = async move { api::upload::<ImportFaq>(&id, &FaqImportQuery { dry_run: true }, sent).await };
         spawn_on_page(busy, call, move |result| match result {
-            Ok(found) => chosen.set(Some(Chosen { file, found })),
+            Ok(import) => chosen.set(Some(Chosen { file, import })),
             Err(problem) => match unreadable(&problem) {
                 Some(reason) => toast(ToastKind::Error, reason),
                 None => toast_problem(&problem),
@@ -135,7 +135,7 @@ fn ImportDialog(
             {move || {
                 chosen
                     .get_untracked()
-                    .map(|Chosen { found, .. }| view! { <Preview found open busy failure on_confirm=confirm /> })
+                    .map(|Chosen { import, .. }| view! { <Preview import open busy failure on_confirm=confirm /> })
             }}
         </Dialog>
     }
@@ -143,24 +143,24 @@ fn ImportDialog(
 
 #[component]
 fn Preview(
-    found: FaqImport,
+    import: FaqImport,
     open: RwSignal<bool>,
     busy: RwSignal<bool>,
     failure: RwSignal<Option<Problem>>,
     on_confirm: Callback<()>,
 ) -> impl IntoView {
-    let has_nothing = found.entries.is_empty();
-    let counts = [found.added, found.changed, found.unchanged].map(format::number);
-    let refused = (found.refused > 0).then(|| {
-        let errors = found.errors.into_iter().map(|error| view! { <li>{error_text(error)}</li> }).collect_view();
-        let text = plural(found.refused, texts::REFUSED_ONE, texts::REFUSED);
+    let has_nothing = import.entries.is_empty();
+    let counts = [import.added, import.changed, import.unchanged].map(format::number);
+    let refused = (import.refused > 0).then(|| {
+        let errors = import.errors.into_iter().map(|error| view! { <li>{error_text(error)}</li> }).collect_view();
+        let text = plural(import.refused, texts::REFUSED_ONE, texts::REFUSED);
         view! {
-            <Banner tone=Tone::Danger>{text.with_localized([format::number(found.refused)])}</Banner>
+            <Banner tone=Tone::Danger>{text.with_localized([format::number(import.refused)])}</Banner>
             <ul class="ui-stack ui-stack--small" aria-label=texts::ERRORS.t()>{errors}</ul>
         }
     });
     let is_refused = refused.is_some();
-    let rows = found.entries.into_iter().map(row).collect_view();
+    let rows = import.entries.into_iter().map(row).collect_view();
     let table = (!has_nothing).then(|| {
         let columns =
             vec![Column::new(texts::LINE).number(), Column::new(faq_texts::QUESTION), Column::new(texts::OUTCOME)];

@@ -65,15 +65,15 @@ pub(super) fn DocumentsCard(
         let state = url.value(STATE).parse().ok();
         let query = DocumentListQuery { source_id: None, state, page: url.page_query() };
         async move {
-            let found = api::call::<ListDocuments>(&id, &query, &()).await;
+            let documents = api::call::<ListDocuments>(&id, &query, &()).await;
             updates.try_set(Updates::new());
-            found
+            documents
         }
     });
     Effect::new(move |_| {
         let Some(reported) = progress.last_event.get() else { return };
-        let (shown, mut all) = (untrack(|| page.get()), updates.get_untracked());
-        if shown.is_some_and(|shown| add_updates(&mut all, &shown.items, &reported)) {
+        let (listed, mut all) = (untrack(|| page.get()), updates.get_untracked());
+        if listed.is_some_and(|listed| add_updates(&mut all, &listed.items, &reported)) {
             updates.set(all);
         }
     });
@@ -99,8 +99,8 @@ pub(super) fn DocumentsCard(
                     small=true
                 />
             </div>
-            <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
-                <Documents found url opened />
+            <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=4 /> } let:documents>
+                <Documents documents url opened />
             </Loaded>
         </Card>
         <DeleteDialog id leaving=opened.leaving deleted />
@@ -109,9 +109,9 @@ pub(super) fn DocumentsCard(
 }
 
 /// Adds the reported states of the shown documents; returns whether one has changed.
-fn add_updates(updates: &mut Updates, shown: &[IndexedDocument], reported: &SourceProgress) -> bool {
+fn add_updates(updates: &mut Updates, documents: &[IndexedDocument], reported: &SourceProgress) -> bool {
     let mut has_changed = false;
-    for document in shown {
+    for document in documents {
         let before = updates.get(&document.id).unwrap_or(document);
         let mut now = reported.changed.iter().find(|changed| changed.id == document.id).unwrap_or(before).clone();
         if let Some(reading) = reported.reading.iter().find(|reading| reading.id == document.id) {
@@ -126,12 +126,12 @@ fn add_updates(updates: &mut Updates, shown: &[IndexedDocument], reported: &Sour
 }
 
 #[component]
-fn Documents(found: Page<IndexedDocument>, url: ListUrl, opened: Opened) -> impl IntoView {
-    if found.total == 0 {
+fn Documents(documents: Page<IndexedDocument>, url: ListUrl, opened: Opened) -> impl IntoView {
+    if documents.total == 0 {
         let none = if untrack(|| url.is_narrowed(&[STATE])) { texts::NO_MATCH } else { texts::NO_DOCUMENT };
         return view! { <p class="ui-muted">{none.t()}</p> }.into_any();
     }
-    let selects = found.items.iter().any(can_delete);
+    let selects = documents.items.iter().any(can_delete);
     let columns = [
         selects.then(|| Column::new(upload_texts::SELECT_COLUMN).without_head()),
         Some(Column::new(texts::DOCUMENT).sorted_by("title")),
@@ -141,8 +141,8 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl, opened: Opened) -> impl
         Some(Column::new(app::i18n::texts::ACTIONS).without_head()),
     ];
     let columns: Vec<_> = columns.into_iter().flatten().collect();
-    let page = found.items.clone();
-    let rows = found.items.into_iter().map(|of| row(of, selects, opened)).collect_view();
+    let page = documents.items.clone();
+    let rows = documents.items.into_iter().map(|of| row(of, selects, opened)).collect_view();
     view! {
         <SelectionBar selection=opened.selection page asks=opened.asks />
         <Table
@@ -153,7 +153,7 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl, opened: Opened) -> impl
         >
             {rows}
         </Table>
-        <ListPages url total=found.total limit=found.limit offset=found.offset />
+        <ListPages url total=documents.total limit=documents.limit offset=documents.offset />
     }
     .into_any()
 }
@@ -162,11 +162,12 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl, opened: Opened) -> impl
 fn row(of: IndexedDocument, selects: bool, opened: Opened) -> impl IntoView {
     let Opened { updates, selection, .. } = opened;
     let id = of.id;
-    let shown = Memo::new(move |_| updates.with(|updates| updates.get(&id).cloned()).unwrap_or_else(|| of.clone()));
+    let document = Memo::new(move |_| updates.with(|updates| updates.get(&id).cloned()).unwrap_or_else(|| of.clone()));
     // While files of an archive are read, nothing but their number changes.
-    let settled = Memo::new(move |_| IndexedDocument { progress: None, ..shown.get() });
+    let settled = Memo::new(move |_| IndexedDocument { progress: None, ..document.get() });
     let select = selects.then(|| {
-        let select = shown.with_untracked(can_delete).then(|| view! { <SelectDocument selection document=settled /> });
+        let select =
+            document.with_untracked(can_delete).then(|| view! { <SelectDocument selection document=settled /> });
         view! { <td class="ui-table__cell">{select}</td> }
     });
     let changed = move || {
@@ -177,7 +178,7 @@ fn row(of: IndexedDocument, selects: bool, opened: Opened) -> impl IntoView {
         <tr class="ui-table__row">
             {select}
             <td class="ui-table__cell ui-table__cell--main">{move || settled.with(what)}</td>
-            <td class="ui-table__cell">{move || shown.with(how_far)}</td>
+            <td class="ui-table__cell">{move || document.with(how_far)}</td>
             <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">
                 {move || format::number(settled.with(|of| of.passages)).get()}
             </td>

@@ -180,7 +180,7 @@ async fn delete(id: ChatbotId, sources: BTreeMap<SourceId, Vec<String>>) -> (i64
     let mut count = 0;
     for (source, external_ids) in sources {
         match api::call::<DeleteDocuments>(&(id, source), &(), &DocumentsToDelete { external_ids }).await {
-            Ok(gone) => count += gone.deleted,
+            Ok(outcome) => count += outcome.deleted,
             Err(problem) => return (count, Some(problem)),
         }
     }

@@ -71,8 +71,8 @@ pub(super) fn SourcesCard(
     view! {
         <Card title=texts::SOURCES>
             {buttons}
-            <Loaded resource=list skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
-                <Sources id found all sources dialogs />
+            <Loaded resource=list skeleton=|| view! { <SkeletonTable columns=4 /> } let:listed>
+                <Sources id listed all sources dialogs />
             </Loaded>
         </Card>
         <CreateDialog id open=dialogs.create sources />
@@ -104,13 +104,13 @@ impl Listed {
 #[component]
 fn Sources(
     id: ChatbotId,
-    found: Vec<Listed>,
+    listed: Vec<Listed>,
     /// The same sources with their numbers.
     all: Memo<Vec<ChatbotSource>>,
     sources: Resource<Page<ChatbotSource>>,
     dialogs: Dialogs,
 ) -> impl IntoView {
-    if found.is_empty() {
+    if listed.is_empty() {
         return view! { <p class="ui-muted">{texts::NO_SOURCE.t()}</p> }.into_any();
     }
     let columns = vec![
@@ -121,8 +121,8 @@ fn Sources(
         Column::new(texts::CHANGED).wide_only(),
         Column::new(app::i18n::texts::ACTIONS).without_head(),
     ];
-    let uploaded: Vec<_> = found.iter().filter(|of| of.is_uploaded()).map(|of| (of.id, of.name.clone())).collect();
-    let rows = found.into_iter().map(|of| source(of, all, dialogs)).collect_view();
+    let uploaded: Vec<_> = listed.iter().filter(|of| of.is_uploaded()).map(|of| (of.id, of.name.clone())).collect();
+    let rows = listed.into_iter().map(|of| source(of, all, dialogs)).collect_view();
     view! {
         <Table caption=texts::SOURCES columns>{rows}</Table>
         <VisitorFiles id uploaded all sources />
@@ -194,7 +194,7 @@ fn buttons(listed: Listed, of: Memo<Option<ChatbotSource>>, dialogs: Dialogs) ->
     let Dialogs { to_rename, to_delete, read_again, .. } = dialogs;
     let Listed { id, name, can_be_read_again, .. } = listed;
     let again = can_be_read_again.then(|| {
-        let named = upload_texts::READ_AGAIN_NAMED.with(&[&name]);
+        let read_again_label = upload_texts::READ_AGAIN_NAMED.with(&[&name]);
         view! {
             <Button
                 kind=ButtonKind::Ghost
@@ -202,7 +202,7 @@ fn buttons(listed: Listed, of: Memo<Option<ChatbotSource>>, dialogs: Dialogs) ->
                 icon=IconName::Refresh
                 on_click=Callback::new(move |()| read_again.run(id))
             >
-                <span class="ui-visually-hidden">{named}</span>
+                <span class="ui-visually-hidden">{read_again_label}</span>
                 <span aria-hidden="true">{upload_texts::READ_AGAIN.t()}</span>
             </Button>
         }

@@ -81,7 +81,7 @@ fn AnswerCard(title: Text, question: String, history: Vec<PlaygroundTurn>, reply
         Confidence::None => (Tone::Warning, texts::FALLBACK, Some(texts::FALLBACK_TEXT)),
     };
     let filtered = reply.filtered;
-    let made = reply.answered_by.map(|made| match made {
+    let answered_by = reply.answered_by.map(|answered_by| match answered_by {
         AnsweredBy::Quoted => texts::QUOTED,
         AnsweredBy::Generated => texts::GENERATED,
     });
@@ -89,7 +89,7 @@ fn AnswerCard(title: Text, question: String, history: Vec<PlaygroundTurn>, reply
     let badges = move || {
         view! {
             <Badge tone dot=true>{word.t()}</Badge>
-            {made.map(|made| view! { <Badge>{made.t()}</Badge> })}
+            {answered_by.map(|answered_by| view! { <Badge>{answered_by.t()}</Badge> })}
             {filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}
         }
     };
@@ -123,9 +123,9 @@ fn sources(sources: Vec<WidgetSource>) -> Option<impl IntoView> {
 fn findings(findings: &[PlaygroundFinding]) -> Option<impl IntoView + use<>> {
     let rows: Vec<_> = findings
         .iter()
-        .map(|found| {
-            let text = if found.monitor_only { texts::FINDING_WATCHED } else { texts::FINDING };
-            view! { <li>{text.with(&[&found.rule, &found.category])}</li> }
+        .map(|finding| {
+            let text = if finding.monitor_only { texts::FINDING_WATCHED } else { texts::FINDING };
+            view! { <li>{text.with(&[&finding.rule, &finding.category])}</li> }
         })
         .collect();
     (!rows.is_empty()).then(|| {
@@ -138,18 +138,19 @@ fn findings(findings: &[PlaygroundFinding]) -> Option<impl IntoView + use<>> {
     })
 }
 
-fn passage(found: PlaygroundPassage) -> impl IntoView {
-    let (tone, word) = if found.relevant { (Tone::Success, texts::RELEVANT) } else { (Tone::Neutral, texts::TOO_LOW) };
+fn passage(passage: PlaygroundPassage) -> impl IntoView {
+    let (tone, word) =
+        if passage.relevant { (Tone::Success, texts::RELEVANT) } else { (Tone::Neutral, texts::TOO_LOW) };
     view! {
         <li class="ui-entries__item">
             <div class="ui-row ui-row--between ui-row--wrap">
                 <span class="ui-row ui-row--wrap">
-                    <span class="ui-strong ui-break">{found.source_title}</span>
+                    <span class="ui-strong ui-break">{passage.source_title}</span>
                     <Badge tone dot=true>{word.t()}</Badge>
                 </span>
-                <span class="ui-muted ui-nowrap">{texts::SCORE.with_localized([score(found.score)])}</span>
+                <span class="ui-muted ui-nowrap">{texts::SCORE.with_localized([score(passage.score)])}</span>
             </div>
-            <Prose text=found.content />
+            <Prose text=passage.content />
         </li>
     }
 }

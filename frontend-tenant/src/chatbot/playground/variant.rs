@@ -89,11 +89,11 @@ fn Settings(id: ChatbotId, fields: VariantFields) -> impl IntoView {
     view! {
         <fieldset class="ui-choices">
             <legend class="ui-visually-hidden">{texts::OTHER.t()}</legend>
-            <Loaded resource=models skeleton=|| view! { <Skeleton lines=2 /> } let:found>
+            <Loaded resource=models skeleton=|| view! { <Skeleton lines=2 /> } let:models>
                 <Select
                     label=texts::ANSWERED_BY
                     value=answer_model
-                    options=with_models(&found, texts::AS_USUAL.into())
+                    options=with_models(&models, texts::AS_USUAL.into())
                     on_change=Callback::new(move |value| answer_model.set(value))
                 />
             </Loaded>

@@ -26,8 +26,8 @@ pub(super) fn AnswersCard(poller: ProvisioningPoller, read_only: bool) -> impl I
     let models = Resource::new(|| async { api::call::<ListAnswerModels>(&(), &(), &()).await });
     view! {
         <Card title=texts::ANSWERS>
-            <Loaded resource=models skeleton=|| view! { <Skeleton lines=2 /> } let:found>
-                <Choice poller models=found read_only />
+            <Loaded resource=models skeleton=|| view! { <Skeleton lines=2 /> } let:models>
+                <Choice poller models=models read_only />
             </Loaded>
         </Card>
     }

@@ -25,9 +25,9 @@ pub(super) fn SearchCard(poller: ProvisioningPoller, read_only: bool) -> impl In
     let models = Resource::new(|| async { api::call::<ListEmbeddingModels>(&(), &(), &()).await });
     view! {
         <Card title=texts::SEARCH>
-            <Loaded resource=models skeleton=|| view! { <Skeleton lines=3 /> } let:found>
-                <Model poller models=found.clone() read_only />
-                <OtherLanguages poller models=found read_only />
+            <Loaded resource=models skeleton=|| view! { <Skeleton lines=3 /> } let:models>
+                <Model poller models=models.clone() read_only />
+                <OtherLanguages poller models=models read_only />
             </Loaded>
         </Card>
     }
@@ -109,9 +109,9 @@ fn Moving(poller: ProvisioningPoller, current: String, reindexing: Reindexing, r
     let Reindexing { embedding_model, done, total } = reindexing;
     let [done_text, total_text] = [done, total].map(|count| format::number(count.into()));
     let text = texts::MODEL_MOVING.with_localized([embedding_model.into(), done_text, total_text]);
-    let kept = current.clone();
+    let current_model = current.clone();
     let stay = Callback::new(move |()| {
-        let patch = ChatbotPatch { embedding_model: Some(kept.clone()), ..ChatbotPatch::default() };
+        let patch = ChatbotPatch { embedding_model: Some(current_model.clone()), ..ChatbotPatch::default() };
         spawn_on_page(busy, change(poller, patch), move |result| match result {
             Ok(chatbot) => {
                 toast(ToastKind::Success, texts::MODEL_STAYS);

@@ -50,18 +50,18 @@ pub(super) fn ApplyBar(
     poller: ProvisioningPoller,
     /// The comparison, loaded again afterwards.
     update: Resource<TemplateUpdate>,
-    found: TemplateUpdate,
+    comparison: TemplateUpdate,
     choices: Choices,
 ) -> impl IntoView {
     let (asking, busy, failure) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
     let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
-    let version = found.template_version.unwrap_or_default();
-    let all = found.changes.len();
+    let version = comparison.template_version.unwrap_or_default();
+    let all = comparison.changes.len();
     let text = plural(i64::try_from(all).unwrap_or(i64::MAX), texts::COUNT_ONE, texts::COUNT);
     let all = all.to_string();
     let count = move || text.with(&[&choices.0.with(Vec::len).to_string(), &all]).get();
     let lost = Memo::new(move |_| {
-        let lost = found.changes.iter().filter(|change| change.customised && choices.takes(&change.field));
+        let lost = comparison.changes.iter().filter(|change| change.customised && choices.takes(&change.field));
         lost.map(|change| label(&change.field)).collect::<Vec<_>>()
     });
     let apply = Callback::new(move |()| {

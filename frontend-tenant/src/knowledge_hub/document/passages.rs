@@ -53,7 +53,7 @@ fn status(window: PassageWindow) -> String {
     if window.is_empty() {
         return texts::NO_TEXT.get().to_owned();
     }
-    let (before, end) = window.shown();
+    let (before, end) = window.range();
     texts::SHOWN_PASSAGES.with_localized([before + 1, end, window.total()].map(format::number)).get()
 }
 

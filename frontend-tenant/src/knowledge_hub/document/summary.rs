@@ -55,12 +55,12 @@ fn fetch(id: DocumentVersionId, summary: RwSignal<Option<DocumentSummary>>, busy
     let call = async move { api::call::<GetDocumentSummary>(&id, &(), &()).await };
     let again: Rc<dyn Fn()> = Rc::new(move || fetch(id, summary, busy, tries - 1));
     spawn_on_page(busy, call, move |answer| match answer {
-        Ok(found) if found.state == SummaryState::Ready => {
+        Ok(new_summary) if new_summary.state == SummaryState::Ready => {
             // The button is removed with its focus.
             if has_focus() {
                 focus_next(format!("#{PART}"));
             }
-            summary.try_set(Some(found));
+            summary.try_set(Some(new_summary));
         }
         Ok(_) if tries > 1 => {
             busy.try_set(true);

@@ -49,16 +49,16 @@ impl PassageWindow {
         };
         let hash = use_location().hash;
         Effect::new(move |former: Option<Option<PassageId>>| {
-            let named = hash.with(|hash| passage_of(hash));
-            match (named, former) {
+            let passage = hash.with(|hash| passage_of(hash));
+            match (passage, former) {
                 (Some(id), None) => {
                     window.marked.set(Some(id));
                     scroll_to(id);
                 }
-                (Some(id), Some(former)) if former != named => window.jump(id),
+                (Some(id), Some(former)) if former != passage => window.jump(id),
                 _ => {}
             }
-            named
+            passage
         });
         window
     }
@@ -85,11 +85,11 @@ impl PassageWindow {
     }
 
     pub(super) fn has_later(self) -> bool {
-        self.shown().1 < self.total.get()
+        self.range().1 < self.total.get()
     }
 
     /// The number of passages before the first loaded one and up to the last one; tracked.
-    pub(super) fn shown(self) -> (i64, i64) {
+    pub(super) fn range(self) -> (i64, i64) {
         let (offset, rows) = (self.offset.get(), self.rows.with(Vec::len));
         (offset, offset + i64::try_from(rows).unwrap_or_default())
     }
@@ -100,17 +100,17 @@ impl PassageWindow {
 
     /// Loads the passages before the first loaded one. Focuses the last of them, so that the reader can continue.
     pub(super) fn load_earlier(self) {
-        let end = untrack(|| self.shown()).0;
+        let end = untrack(|| self.range()).0;
         let offset = (end - PASSAGES).max(0);
         let query = KnowledgeDocumentQuery { limit: end - offset, offset, around: None };
-        self.load(query, move |found| {
+        self.load(query, move |document| {
             // After a jump, these are not the neighbours any more.
-            if untrack(|| self.shown()).0 != end {
+            if untrack(|| self.range()).0 != end {
                 return;
             }
-            let last = found.passages.last().map(|passage| passage.id);
+            let last = document.passages.last().map(|passage| passage.id);
             self.rows.update(|rows| {
-                let mut all = found.passages;
+                let mut all = document.passages;
                 all.append(rows);
                 *rows = all;
             });
@@ -123,15 +123,15 @@ impl PassageWindow {
 
     /// Loads the passages after the last loaded one. Focuses the first of them.
     pub(super) fn load_later(self) {
-        let offset = untrack(|| self.shown()).1;
+        let offset = untrack(|| self.range()).1;
         let query = KnowledgeDocumentQuery { limit: PASSAGES, offset, around: None };
-        self.load(query, move |found| {
-            if untrack(|| self.shown()).1 != offset {
+        self.load(query, move |document| {
+            if untrack(|| self.range()).1 != offset {
                 return;
             }
-            let first = found.passages.first().map(|passage| passage.id);
-            self.rows.update(|rows| rows.extend(found.passages));
-            self.total.set(found.passage_total);
+            let first = document.passages.first().map(|passage| passage.id);
+            self.rows.update(|rows| rows.extend(document.passages));
+            self.total.set(document.passage_total);
             if let Some(first) = first {
                 focus(first);
             }
@@ -146,14 +146,14 @@ impl PassageWindow {
             return;
         }
         let query = KnowledgeDocumentQuery { limit: PASSAGES, offset: 0, around: Some(id) };
-        self.load(query, move |found| {
+        self.load(query, move |document| {
             // Another jump happened in the meantime.
             if self.marked.get_untracked() != Some(id) {
                 return;
             }
-            self.offset.set(found.offset);
-            self.total.set(found.passage_total);
-            self.rows.set(found.passages);
+            self.offset.set(document.offset);
+            self.total.set(document.passage_total);
+            self.rows.set(document.passages);
             focus(id);
         });
     }
@@ -162,7 +162,7 @@ impl PassageWindow {
         let document = self.document;
         let call = async move { api::call::<GetKnowledgeDocument>(&document, &query, &()).await };
         spawn_on_page(self.busy, call, move |answer| match answer {
-            Ok(found) => done(found),
+            Ok(document) => done(document),
             Err(problem) => toast_problem(&problem),
         });
     }

@@ -32,9 +32,9 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     credentials(headers, "bearer")
 }
 
-fn credentials<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
+fn credentials<'a>(headers: &'a HeaderMap, expected_scheme: &str) -> Option<&'a str> {
     let (scheme, value) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case(wanted).then_some(value.trim())
+    scheme.eq_ignore_ascii_case(expected_scheme).then_some(value.trim())
 }
 
 /// Id and secret from HTTP Basic, each form-encoded (RFC 6749, 2.3.1).

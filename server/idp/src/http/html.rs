@@ -111,16 +111,16 @@ pub(crate) fn message(status: StatusCode, text: &'static Texts, title: &str, sen
 
 /// Asks for confirmation before signing out, and keeps the parameters for the response.
 pub(crate) fn confirm_logout(at: &InRealm, text: &'static Texts, params: &Params) -> Response {
-    let mut kept = String::new();
+    let mut hidden_fields = String::new();
     for name in ["client_id", "post_logout_redirect_uri", "state", "ui_locales"] {
         if let Some(value) = params.get(name) {
-            let _ = write!(kept, r#"<input type="hidden" name="{name}" value="{}">"#, escape(value));
+            let _ = write!(hidden_fields, r#"<input type="hidden" name="{name}" value="{}">"#, escape(value));
         }
     }
     let body = format!(
         r#"<h1 class="idp-title">{question}</h1>
 <form class="idp-form" method="post" action="/realms/{realm}/protocol/openid-connect/logout">
-{kept}<input type="hidden" name="confirmed" value="true">
+{hidden_fields}<input type="hidden" name="confirmed" value="true">
 <button class="idp-button" type="submit">{sign_out}</button>
 </form>"#,
         question = text.sign_out_question,

@@ -107,8 +107,8 @@ fn own_session(at: &InRealm, headers: &HeaderMap) -> Option<Session> {
 fn end(at: &InRealm, address: Option<IpAddr>, id: &str, client_id: &str) {
     let (realm, now) = (&at.loaded().realm, at.state.now());
     // Looked up in its realm first, so that a session id of another realm has no effect.
-    let known = at.state.memory().session(realm, id, now).is_some();
-    let Some(session) = known.then(|| at.state.memory().end_session(id, now)).flatten() else { return };
+    let is_of_realm = at.state.memory().session(realm, id, now).is_some();
+    let Some(session) = is_of_realm.then(|| at.state.memory().end_session(id, now)).flatten() else { return };
     let record = EventRecord {
         kind: EventType::Logout,
         client: client_id,

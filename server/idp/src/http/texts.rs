@@ -91,8 +91,8 @@ static GERMAN: Texts = Texts {
 /// The language requested by the client, else the browser's first supported one, else English.
 pub(crate) fn choose(ui_locales: Option<&str>, headers: &HeaderMap) -> &'static Texts {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let wanted = ui_locales.unwrap_or_default().split_ascii_whitespace().chain(accepted.split(','));
-    let spoken = wanted.filter_map(|tag| match tag.trim().split(['-', ';', '_']).next() {
+    let language_tags = ui_locales.unwrap_or_default().split_ascii_whitespace().chain(accepted.split(','));
+    let spoken = language_tags.filter_map(|tag| match tag.trim().split(['-', ';', '_']).next() {
         Some("de") => Some(&GERMAN),
         Some("en") => Some(&ENGLISH),
         _ => None,

@@ -46,8 +46,8 @@ fn password_grant(
         return Err(OAuthError::unauthorized_client("Client not allowed for direct access grants"));
     }
     let granted = scopes(client, params)?;
-    let (username, given) = (params.require("username")?, params.require("password")?);
-    let user = password::check(at, address, client, username, given).map_err(|denied| match denied {
+    let (username, attempt) = (params.require("username")?, params.require("password")?);
+    let user = password::check(at, address, client, username, attempt).map_err(|denied| match denied {
         Denied::Wrong => OAuthError::invalid_grant("Invalid user credentials"),
         Denied::Wait(seconds) => OAuthError::wait("invalid_grant", seconds),
     })?;

@@ -163,9 +163,9 @@ pub(crate) fn user_id(realm: &str, username: &str) -> String {
 }
 
 fn distinct<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), String> {
-    let mut seen = BTreeSet::new();
+    let mut names_so_far = BTreeSet::new();
     for name in names {
-        if !seen.insert(name) {
+        if !names_so_far.insert(name) {
             return Err(format!("the {what} {name:?} exists twice"));
         }
     }

@@ -85,8 +85,8 @@ fn targets(config: &BTreeMap<String, String>) -> Vec<Target> {
         ("id.token.claim", Target::IdToken),
         ("userinfo.token.claim", Target::Userinfo),
     ];
-    let wanted = |key| config.get(key).is_some_and(|value| value == "true");
-    keys.into_iter().filter(|(key, _)| wanted(*key)).map(|(_, target)| target).collect()
+    let is_selected = |key| config.get(key).is_some_and(|value| value == "true");
+    keys.into_iter().filter(|(key, _)| is_selected(*key)).map(|(_, target)| target).collect()
 }
 
 fn insert(claims: &mut Map<String, Value>, path: &[String], value: Value) {

@@ -114,9 +114,9 @@ fn secrets_do_not_appear_in_debug_output() {
     let folder = tempfile::tempdir().unwrap();
     let world = World::new();
     let realms: Vec<_> = world.provider.realms().collect();
-    let shown = format!("{:?} {:?}", settings(&folder), realms);
-    assert!(shown.contains(AUTH) && shown.contains("svc-api"));
+    let debug_text = format!("{:?} {:?}", settings(&folder), realms);
+    assert!(debug_text.contains(AUTH) && debug_text.contains("svc-api"));
     for secret in variables().iter().filter(|(name, _)| name.contains("SECRET") || name.contains("PASSWORD")) {
-        assert!(!shown.contains(secret.1.as_str()), "{}", secret.0);
+        assert!(!debug_text.contains(secret.1.as_str()), "{}", secret.0);
     }
 }

@@ -9,8 +9,8 @@ async fn the_page_has_labels_and_a_strict_policy_and_nothing_inline() {
     let world = World::new();
     let page = world.get(&auth_path(&[])).await;
     assert_eq!(page.status, StatusCode::OK);
-    for wanted in [r#"<html lang="en">"#, r#"<label class="idp-label" for="username">"#, r#"for="password">"#] {
-        assert!(page.body.contains(wanted), "{wanted}");
+    for expected in [r#"<html lang="en">"#, r#"<label class="idp-label" for="username">"#, r#"for="password">"#] {
+        assert!(page.body.contains(expected), "{expected}");
     }
     for unwanted in ["<script", "<style", "style=", "onclick"] {
         assert!(!page.body.contains(unwanted), "{unwanted}");

@@ -15,9 +15,9 @@ fn list(value: &Value) -> &Vec<Value> {
 }
 
 /// Keycloak stops at a field that it does not know.
-fn assert_known(value: &Value, known: &[&str]) {
+fn assert_known(value: &Value, fields: &[&str]) {
     for name in value.as_object().unwrap().keys() {
-        assert!(known.contains(&name.as_str()), "{name} is not a field of Keycloak's");
+        assert!(fields.contains(&name.as_str()), "{name} is not a field of Keycloak's");
     }
 }
 

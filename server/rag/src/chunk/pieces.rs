@@ -15,65 +15,65 @@ pub(super) struct Piece {
 
 /// The pieces of `text`, each of at most `limit` tokens: whole blocks where they are small enough.
 pub(super) fn pieces(text: &str, limit: usize) -> Vec<Piece> {
-    let mut found = Vec::new();
+    let mut pieces = Vec::new();
     for block in blocks(text) {
         let text = block.text();
         if estimate_tokens(text) <= limit / 2 {
-            found.push(Piece { text: text.to_owned(), continues: false, joint: "" });
+            pieces.push(Piece { text: text.to_owned(), continues: false, joint: "" });
             continue;
         }
         match block {
-            Block::Paragraph(_) | Block::Heading(_) => split_prose(text, limit, &mut found),
-            Block::List(_) => split_list(text, limit, &mut found),
-            Block::Code(_) => split_code(text, limit, &mut found),
-            Block::Table(_) => split_table(text, limit, &mut found),
+            Block::Paragraph(_) | Block::Heading(_) => split_prose(text, limit, &mut pieces),
+            Block::List(_) => split_list(text, limit, &mut pieces),
+            Block::Code(_) => split_code(text, limit, &mut pieces),
+            Block::Table(_) => split_table(text, limit, &mut pieces),
         }
     }
-    found
+    pieces
 }
 
-fn split_prose(text: &str, limit: usize, found: &mut Vec<Piece>) {
+fn split_prose(text: &str, limit: usize, pieces: &mut Vec<Piece>) {
     let parts = sentences(text).into_iter().flat_map(|sentence| bounded(sentence, limit));
     for (number, text) in parts.enumerate() {
-        found.push(Piece { text, continues: number > 0, joint: " " });
+        pieces.push(Piece { text, continues: number > 0, joint: " " });
     }
 }
 
-fn split_list(text: &str, limit: usize, found: &mut Vec<Piece>) {
+fn split_list(text: &str, limit: usize, pieces: &mut Vec<Piece>) {
     let parts = text.lines().flat_map(|line| bounded(line, limit));
     for (number, text) in parts.enumerate() {
-        found.push(Piece { text, continues: number > 0, joint: "\n" });
+        pieces.push(Piece { text, continues: number > 0, joint: "\n" });
     }
 }
 
 /// Code that fits stays whole; longer code is cut between lines, each part in its own fences.
-fn split_code(text: &str, limit: usize, found: &mut Vec<Piece>) {
+fn split_code(text: &str, limit: usize, pieces: &mut Vec<Piece>) {
     if estimate_tokens(text) <= limit {
-        found.push(Piece { text: text.to_owned(), continues: false, joint: "" });
+        pieces.push(Piece { text: text.to_owned(), continues: false, joint: "" });
         return;
     }
     let fence: String = text.chars().take_while(|c| *c == '`').collect();
     let room = limit.saturating_sub(2 * fence.len()).max(1);
     let body = text.lines().skip(1).filter(|line| line.trim_end() != fence);
     for part in grouped(body.flat_map(|line| bounded(line, room)), room) {
-        found.push(Piece { text: format!("{fence}\n{part}\n{fence}"), continues: false, joint: "" });
+        pieces.push(Piece { text: format!("{fence}\n{part}\n{fence}"), continues: false, joint: "" });
     }
 }
 
 /// A table that fits stays whole; a longer one is cut between rows, each part under the header.
-fn split_table(text: &str, limit: usize, found: &mut Vec<Piece>) {
+fn split_table(text: &str, limit: usize, pieces: &mut Vec<Piece>) {
     let header: Vec<&str> = text.lines().take(2).collect();
     let head = header.join("\n");
     let cost = estimate_tokens(&head);
     if estimate_tokens(text) <= limit || cost > limit / 2 {
         return match estimate_tokens(text) <= limit {
-            true => found.push(Piece { text: text.to_owned(), continues: false, joint: "" }),
-            false => split_list(text, limit, found),
+            true => pieces.push(Piece { text: text.to_owned(), continues: false, joint: "" }),
+            false => split_list(text, limit, pieces),
         };
     }
     let room = limit - cost;
     for part in grouped(text.lines().skip(2).flat_map(|row| bounded(row, room)), room) {
-        found.push(Piece { text: format!("{head}\n{part}"), continues: false, joint: "" });
+        pieces.push(Piece { text: format!("{head}\n{part}"), continues: false, joint: "" });
     }
 }
 

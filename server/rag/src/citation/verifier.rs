@@ -53,9 +53,9 @@ impl<'a> Verifier<'a> {
     /// Takes the next chunk of the answer and returns the text that is final.
     pub fn push(&mut self, part: &str) -> String {
         self.pending.push_str(part);
-        let mut kept = self.settle(false);
-        self.spaces = kept.split_off(kept.trim_end_matches(' ').len());
-        kept
+        let mut verified = self.settle(false);
+        self.spaces = verified.split_off(verified.trim_end_matches(' ').len());
+        verified
     }
 
     /// Ends the answer. Returns the rest of its text, and each remaining marker once, in order of appearance.
@@ -65,7 +65,7 @@ impl<'a> Verifier<'a> {
     }
 
     fn settle(&mut self, last: bool) -> String {
-        let mut kept = std::mem::take(&mut self.spaces);
+        let mut verified = std::mem::take(&mut self.spaces);
         let text = std::mem::take(&mut self.pending);
         let mut at = 0;
         while let Some(character) = text[at..].chars().next() {
@@ -74,13 +74,13 @@ impl<'a> Verifier<'a> {
             match if may_be_marker { bracket(&text[at..], last) } else { Bracket::Other } {
                 Bracket::Open => break,
                 Bracket::Marker(length, numbers) => {
-                    self.judge(&numbers, &mut kept);
+                    self.judge(&numbers, &mut verified);
                     self.before = ']';
                     at += length;
                 }
                 Bracket::Other => {
                     self.in_code = in_code;
-                    kept.push(character);
+                    verified.push(character);
                     self.since.push(character);
                     self.before = character;
                     at += character.len_utf8();
@@ -88,7 +88,7 @@ impl<'a> Verifier<'a> {
             }
         }
         self.pending = text[at..].to_owned();
-        kept
+        verified
     }
 
     /// Whether the text after `character` is code; `None` until more of `rest` arrives. Code ends on its line, except in a
@@ -106,7 +106,7 @@ impl<'a> Verifier<'a> {
     }
 
     /// Keeps or removes the markers of a bracket, each as one of its own. The spaces before them share their fate.
-    fn judge(&mut self, numbers: &[usize], kept: &mut String) {
+    fn judge(&mut self, numbers: &[usize], verified: &mut String) {
         // Adjacent markers refer to the same statement.
         let since = terms(&std::mem::take(&mut self.since));
         if !since.is_empty() {
@@ -118,14 +118,14 @@ impl<'a> Verifier<'a> {
             let passage = passage.filter(|(_, passage)| overlap(&self.statement, passage) >= SUPPORT);
             let Some((source_index, _)) = passage else { continue };
             let marker = format!("[{number}]");
-            kept.push_str(&marker);
+            verified.push_str(&marker);
             is_kept = true;
-            if !self.citations.iter().any(|known| known.marker == marker) {
+            if !self.citations.iter().any(|citation| citation.marker == marker) {
                 self.citations.push(Citation { marker, source_index });
             }
         }
         if !is_kept {
-            kept.truncate(kept.trim_end_matches(' ').len());
+            verified.truncate(verified.trim_end_matches(' ').len());
         }
     }
 }
@@ -157,7 +157,7 @@ fn numbers(text: &str) -> Option<Vec<usize>> {
     if text.len() > LIST || text.starts_with(SEPARATORS) || text.ends_with(SEPARATORS) {
         return None;
     }
-    let mut found = Vec::new();
+    let mut numbers = Vec::new();
     for part in text.split([',', ';']) {
         let ends: Vec<&str> = part.split(['-', '–', '—']).collect();
         if !ends.iter().all(|end| is_list(end)) {
@@ -165,10 +165,10 @@ fn numbers(text: &str) -> Option<Vec<usize>> {
         }
         let ends: Vec<usize> = ends.iter().filter_map(|end| end.trim_matches(['\u{a0}', ' ']).parse().ok()).collect();
         match *ends.as_slice() {
-            [number] => found.push(number),
-            [first, end] if first <= end && end - first < RANGE => found.extend(first..=end),
+            [number] => numbers.push(number),
+            [first, end] if first <= end && end - first < RANGE => numbers.extend(first..=end),
             _ => return None,
         }
     }
-    Some(found)
+    Some(numbers)
 }

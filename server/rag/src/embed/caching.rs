@@ -110,33 +110,33 @@ mod tests {
 
     #[tokio::test]
     async fn cached_texts_are_not_embedded_again() {
-        let seen = Arc::new(Seen::default());
-        let embedder = CachingEmbedder::new(Arc::clone(&seen) as Arc<dyn Embedder>, 1 << 20);
+        let recorder = Arc::new(Seen::default());
+        let embedder = CachingEmbedder::new(Arc::clone(&recorder) as Arc<dyn Embedder>, 1 << 20);
         assert_eq!(ask(&embedder, &["a", "bb"]).await, [1.0, 2.0]);
         assert_eq!(ask(&embedder, &["ccc", "bb", "dddd", "a"]).await, [3.0, 2.0, 4.0, 1.0]);
         assert_eq!(ask(&embedder, &[]).await, [0.0; 0]);
-        assert_eq!(*seen.0.lock(), ["a", "bb", "ccc", "dddd"]);
+        assert_eq!(*recorder.0.lock(), ["a", "bb", "ccc", "dddd"]);
     }
 
     #[tokio::test]
     async fn a_question_and_a_document_of_the_same_words_are_two_texts() {
-        let seen = Arc::new(Seen::default());
-        let embedder = CachingEmbedder::new(Arc::clone(&seen) as Arc<dyn Embedder>, 1 << 20);
+        let recorder = Arc::new(Seen::default());
+        let embedder = CachingEmbedder::new(Arc::clone(&recorder) as Arc<dyn Embedder>, 1 << 20);
         for purpose in [Purpose::Query, Purpose::Document, Purpose::Query] {
             embedder.embed(vec!["a".to_owned()], purpose).await.unwrap();
         }
-        assert_eq!(*seen.0.lock(), ["a", "a"]);
+        assert_eq!(*recorder.0.lock(), ["a", "a"]);
     }
 
     #[tokio::test]
     async fn the_least_recently_used_text_makes_room() {
-        let seen = Arc::new(Seen::default());
-        let embedder = CachingEmbedder::new(Arc::clone(&seen) as Arc<dyn Embedder>, 2 * (ENTRY + 4));
+        let recorder = Arc::new(Seen::default());
+        let embedder = CachingEmbedder::new(Arc::clone(&recorder) as Arc<dyn Embedder>, 2 * (ENTRY + 4));
         ask(&embedder, &["a", "bb"]).await;
         ask(&embedder, &["a"]).await;
         ask(&embedder, &["ccc"]).await;
         assert_eq!(ask(&embedder, &["a", "bb", "ccc"]).await, [1.0, 2.0, 3.0]);
-        assert_eq!(*seen.0.lock(), ["a", "bb", "ccc", "bb"]);
+        assert_eq!(*recorder.0.lock(), ["a", "bb", "ccc", "bb"]);
         assert_eq!(embedder.cache.lock().len(), 2);
     }
 

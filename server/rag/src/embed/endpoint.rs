@@ -69,8 +69,8 @@ struct Item {
 impl fmt::Debug for EndpointSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { base_url, model, timeout, .. } = self;
-        let mut shown = f.debug_struct("EndpointSettings");
-        shown.field("base_url", base_url).field("model", model).field("timeout", timeout).finish_non_exhaustive()
+        let mut output = f.debug_struct("EndpointSettings");
+        output.field("base_url", base_url).field("model", model).field("timeout", timeout).finish_non_exhaustive()
     }
 }
 

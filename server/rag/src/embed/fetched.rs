@@ -39,10 +39,10 @@ fn verify_file(folder: &Path, name: &str, expected: &'static str) -> Result<(), 
             read => hash.update(&buffer[..read]),
         }
     }
-    let found: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    match found == expected {
+    let actual: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    match actual == expected {
         true => Ok(()),
-        false => Err(EmbedError::Checksum { file: path.display().to_string(), expected, found }),
+        false => Err(EmbedError::Checksum { file: path.display().to_string(), expected, actual }),
     }
 }
 

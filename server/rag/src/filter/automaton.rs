@@ -138,8 +138,8 @@ impl Automaton {
     fn record_ends(&self, cache: &Cache, state: LazyStateID, end: usize, ends: &mut Vec<(usize, usize)>) {
         for index in 0..self.dfa.match_len(cache, state) {
             let pattern = self.dfa.match_pattern(cache, state, index).as_usize();
-            match ends.iter_mut().find(|(known, _)| *known == pattern) {
-                Some(known) => known.1 = end,
+            match ends.iter_mut().find(|(recorded, _)| *recorded == pattern) {
+                Some(match_end) => match_end.1 = end,
                 None => ends.push((pattern, end)),
             }
         }

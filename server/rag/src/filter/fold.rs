@@ -199,8 +199,8 @@ fn look_alike(character: char) -> char {
     if character.is_ascii() {
         return character;
     }
-    let known = LOOK_ALIKES.iter().find(|(written, _)| written.contains(character));
-    known.map_or(character, |(_, plain)| *plain)
+    let look_alikes = LOOK_ALIKES.iter().find(|(written, _)| written.contains(character));
+    look_alikes.map_or(character, |(_, plain)| *plain)
 }
 
 #[cfg(test)]

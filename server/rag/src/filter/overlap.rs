@@ -51,7 +51,7 @@ impl Prompt {
     /// Finds overlaps in `answer` that begin at or after `from`. Returns the first position where an overlap may still
     /// begin when more text arrives: the answer's end when there is none, and always with `last`, when no more text
     /// follows.
-    pub(super) fn scan(&self, answer: &str, from: usize, last: bool, mut found: impl FnMut(usize, usize)) -> usize {
+    pub(super) fn scan(&self, answer: &str, from: usize, last: bool, mut report: impl FnMut(usize, usize)) -> usize {
         if self.needed == 0 {
             return answer.len();
         }
@@ -59,7 +59,7 @@ impl Prompt {
         for at in 0..words.len() {
             match self.judge(&words[at..], answer.len(), last) {
                 Verdict::None => {}
-                Verdict::Leak(end) => found(words[at].start, end),
+                Verdict::Leak(end) => report(words[at].start, end),
                 Verdict::Undecided => return words[at].start,
             }
         }
@@ -85,7 +85,7 @@ impl Prompt {
         let text = word.text.clone();
         self.places
             .range(text.clone()..)
-            .take_while(move |(known, _)| **known == text || open && known.starts_with(&text))
+            .take_while(move |(first_word, _)| **first_word == text || open && first_word.starts_with(&text))
             .flat_map(|(_, places)| places.iter().copied())
     }
 }
@@ -117,20 +117,20 @@ fn words(text: &str, from: usize) -> Vec<Word> {
     let cut = text[..from].ends_with(char::is_alphanumeric);
     let from =
         if cut { text[from..].find(|c: char| !c.is_alphanumeric()).map_or(text.len(), |at| from + at) } else { from };
-    let mut found = Vec::new();
+    let mut words = Vec::new();
     let mut start = None;
     let ends = text[from..].char_indices().map(|(at, character)| (from + at, character.is_alphanumeric()));
     for (at, inside) in ends.chain([(text.len(), false)]) {
         match (start, inside) {
             (None, true) => start = Some(at),
             (Some(first), false) => {
-                found.push(Word { start: first, end: at, text: text[first..at].to_lowercase() });
+                words.push(Word { start: first, end: at, text: text[first..at].to_lowercase() });
                 start = None;
             }
             _ => {}
         }
     }
-    found
+    words
 }
 
 #[cfg(test)]
@@ -141,9 +141,9 @@ mod tests {
         "You are Ada, the assistant of ACME. Never talk about prices. Always answer in a friendly way.";
 
     fn leaks(answer: &str) -> Vec<&str> {
-        let mut found = Vec::new();
-        Prompt::new(PROMPT).scan(answer, 0, true, |start, end| found.push(&answer[start..end]));
-        found
+        let mut leaks = Vec::new();
+        Prompt::new(PROMPT).scan(answer, 0, true, |start, end| leaks.push(&answer[start..end]));
+        leaks
     }
 
     #[test]

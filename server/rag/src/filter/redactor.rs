@@ -63,8 +63,8 @@ impl Redactor {
 
     fn record(&mut self, span: Span, acts: bool) {
         let full = self.triggers.len() >= MAX_TRIGGERS;
-        let mut known = self.triggers.iter_mut().rev();
-        match known.find(|(rule, last)| *rule == span.rule && last.end >= span.start) {
+        let mut recorded = self.triggers.iter_mut().rev();
+        match recorded.find(|(rule, last)| *rule == span.rule && last.end >= span.start) {
             Some((_, last)) => last.end = last.end.max(span.end),
             None if !acts && full => {}
             None => {

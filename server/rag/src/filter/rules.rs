@@ -159,7 +159,7 @@ pub(super) fn read(text: &str) -> Result<(BTreeMap<String, Replies>, Vec<Rule>),
         let form: RuleForm =
             table.try_into().map_err(|error: toml::de::Error| FilterError::rule(&id, error.message()))?;
         let rule = check(form).map_err(|reason| FilterError::rule(&id, reason))?;
-        if rules.iter().any(|known| known.id == rule.id) {
+        if rules.iter().any(|earlier| earlier.id == rule.id) {
             return Err(FilterError::rule(&id, "another rule has the same id"));
         }
         rules.push(rule);
@@ -206,7 +206,7 @@ fn check(form: RuleForm) -> Result<Rule, String> {
 }
 
 fn known_validator(name: &str) -> Result<Validator, String> {
-    validator::named(name)
+    validator::find(name)
         .ok_or_else(|| format!("there is no validator `{name}`; the known ones are {}", VALIDATORS.join(", ")))
 }
 

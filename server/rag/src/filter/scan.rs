@@ -47,10 +47,10 @@ impl Scan {
         cache: &mut Cache,
         view: &View<'_>,
         last: bool,
-        found: &mut Vec<Span>,
+        spans: &mut Vec<Span>,
     ) -> usize {
-        let open = self.run_patterns((filter, context), cache, view, last, found);
-        open.min(self.compare_prompt((filter, context), view, last, found))
+        let open = self.run_patterns((filter, context), cache, view, last, spans);
+        open.min(self.compare_prompt((filter, context), view, last, spans))
     }
 
     /// Advances all patterns. Returns the first position where one may still match.
@@ -60,7 +60,7 @@ impl Scan {
         cache: &mut Cache,
         view: &View<'_>,
         last: bool,
-        found: &mut Vec<Span>,
+        spans: &mut Vec<Span>,
     ) -> usize {
         let (automaton, text) = (&filter.automaton, view.text.as_bytes());
         for run in self.runs.iter_mut().filter(|run| !run.done) {
@@ -77,7 +77,7 @@ impl Scan {
         self.scanned = text.len();
         while let Some(run) = self.runs.pop_front_if(|run| run.done) {
             for (pattern, end) in run.ends {
-                found.extend(filter.accept(filter.inline[pattern], view, run.start..end, context));
+                spans.extend(filter.accept(filter.inline[pattern], view, run.start..end, context));
             }
         }
         self.runs.front().map_or(text.len(), |run| run.start)
@@ -89,14 +89,14 @@ impl Scan {
         (filter, context): (&OutputFilter, &Context),
         view: &View<'_>,
         last: bool,
-        found: &mut Vec<Span>,
+        spans: &mut Vec<Span>,
     ) -> usize {
         if filter.prompt_rules.is_empty() {
             return view.text.len();
         }
         self.compared = view.prompt.scan(view.text, self.compared, last, |start, end| {
             let rules = filter.prompt_rules.iter();
-            found.extend(rules.filter_map(|rule| filter.accept(*rule, view, start..end, context)));
+            spans.extend(rules.filter_map(|rule| filter.accept(*rule, view, start..end, context)));
         });
         self.compared
     }

@@ -38,7 +38,7 @@ pub struct Stream {
     written: Scan,
     folded: Option<(Folded, Scan)>,
     /// Matches behind the decided text.
-    found: Vec<Span>,
+    spans: Vec<Span>,
     redactor: Redactor,
     /// The text before this position was released.
     decided: usize,
@@ -54,7 +54,7 @@ impl Stream {
             raw: String::new(),
             complete: 0,
             written: Scan::from(0),
-            found: Vec::new(),
+            spans: Vec::new(),
             redactor: Redactor::new(purpose),
             decided: 0,
         }
@@ -123,16 +123,16 @@ impl Stream {
         let (filter, context) = (Arc::clone(&self.filter), Arc::clone(&self.context));
         let (rules, cache) = ((&*filter, &*context), self.cache.get_or_insert_with(|| filter.automaton.cache()));
         let view = View { text: &self.raw[..self.complete], folded_from: None, prompt: &context.prompt };
-        let mut open = self.written.advance(rules, cache, &view, last, &mut self.found);
+        let mut open = self.written.advance(rules, cache, &view, last, &mut self.spans);
         if let Some((folded, scan)) = &mut self.folded {
             let view = folded_view(folded, &self.raw, &context);
-            let at = scan.advance(rules, cache, &view, last, &mut self.found);
+            let at = scan.advance(rules, cache, &view, last, &mut self.spans);
             let start = if at < folded.text.len() { folded.original_start(at) } else { self.complete };
             open = open.min(start);
         }
-        self.found.sort_unstable();
-        let ready = self.found.partition_point(|span| last || span.start < open);
-        for span in self.found.drain(..ready) {
+        self.spans.sort_unstable();
+        let ready = self.spans.partition_point(|span| last || span.start < open);
+        for span in self.spans.drain(..ready) {
             if !self.redactor.blocked {
                 self.redactor.apply(span, &self.filter.rules[span.rule]);
             }

@@ -10,7 +10,7 @@ pub(super) type Validator = fn(&str) -> Option<usize>;
 pub const VALIDATORS: &[&str] = &["payment_card", "iban", "phone", "random"];
 
 /// `None` for a name that is not in [`VALIDATORS`].
-pub(super) fn named(name: &str) -> Option<Validator> {
+pub(super) fn find(name: &str) -> Option<Validator> {
     match name {
         "payment_card" => Some(payment_card),
         "iban" => Some(iban),
@@ -86,7 +86,7 @@ const IBAN_LENGTHS: &[(usize, &str)] = &[
 /// continued by a letter or digit.
 fn iban(text: &str) -> Option<usize> {
     let country = text.get(..2)?;
-    let (length, _) = IBAN_LENGTHS.iter().find(|(_, known)| known.split(' ').any(|known| known == country))?;
+    let (length, _) = IBAN_LENGTHS.iter().find(|(_, countries)| countries.split(' ').any(|code| code == country))?;
     let marks: Vec<(usize, char)> = text.char_indices().filter(|(_, mark)| mark.is_ascii_alphanumeric()).collect();
     let number = marks.get(..*length)?;
     let end = number.last()?.0 + 1;
@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn every_name_has_a_validator() {
-        assert!(VALIDATORS.iter().all(|name| named(name).is_some()));
-        assert!(named("unheard of").is_none());
+        assert!(VALIDATORS.iter().all(|name| find(name).is_some()));
+        assert!(find("unheard of").is_none());
     }
 
     #[test]

@@ -39,9 +39,9 @@ pub fn is_decided(question: &str, language: &str, answer: &Answer, passages: &[C
     let cited = answer.citations.iter().filter_map(|citation| answer.sources.get(citation.source_index));
     let headings: Vec<String> = cited.map(|source| format!("{} {}", source.title, source.heading)).collect();
     let headings = headings.join("\n");
-    let said = format!("{headings}\n{}", without_markers(answer));
-    let found = passages.iter().map(|passage| passage.content.as_str());
-    Named::of(question, language).is_in(&said, found) && has_decision(question, language, answer, &headings)
+    let answer_text = format!("{headings}\n{}", without_markers(answer));
+    let contents = passages.iter().map(|passage| passage.content.as_str());
+    Named::of(question, language).is_in(&answer_text, contents) && has_decision(question, language, answer, &headings)
 }
 
 /// Whether a text has what the question names; see [`is_decided`].
@@ -57,29 +57,32 @@ fn without_markers(answer: &Answer) -> String {
 fn has_decision(question: &str, language: &str, answer: &Answer, headings: &str) -> bool {
     let language = Language::of_question(question, language);
     let words = Words::of(language.code);
-    let asked = plain(question);
+    let plain_question = plain(question);
     let written = format!("{headings}\n{}", without_markers(answer));
-    let said = plain(&written);
+    let plain_answer = plain(&written);
     let is_compared = |phrases: &[String]| {
-        phrases.iter().filter(|phrase| phrase_in(&asked, phrase)).all(|phrase| phrase_in(&said, phrase))
+        phrases
+            .iter()
+            .filter(|phrase| phrase_in(&plain_question, phrase))
+            .all(|phrase| phrase_in(&plain_answer, phrase))
     };
-    let superlatives = words.superlatives_of(&asked);
-    let lists_all = words.all.iter().any(|phrase| phrase_in(&asked, phrase));
+    let superlatives = words.superlatives_of(&plain_question);
+    let lists_all = words.all.iter().any(|phrase| phrase_in(&plain_question, phrase));
     conditions::are_decided(question, &written, language)
         && is_compared(&words.comparisons)
         && is_compared(&words.superlative_phrases)
-        && superlatives.iter().all(|beginning| said.contains(&format!(" {beginning}")))
+        && superlatives.iter().all(|beginning| plain_answer.contains(&format!(" {beginning}")))
         && !(lists_all && answer.left_out > 0)
         && words
             .counts
             .iter()
-            .filter_map(|phrase| counted(&asked, phrase))
+            .filter_map(|phrase| counted(&plain_question, phrase))
             .all(|noun| has_count(question, answer, headings, &words.counts, &noun))
 }
 
 /// What a plain question counts: the words behind "how many".
-fn counted(asked: &str, phrase: &str) -> Option<String> {
-    let (_, after) = asked.split_once(&format!(" {phrase} "))?;
+fn counted(question: &str, phrase: &str) -> Option<String> {
+    let (_, after) = question.split_once(&format!(" {phrase} "))?;
     Some(after.split(' ').take(BEHIND).collect::<Vec<_>>().join(" "))
 }
 
@@ -99,14 +102,14 @@ fn has_count(question: &str, answer: &Answer, headings: &str, phrases: &[String]
         return has_number(&text);
     }
     let is_listed = text.lines().any(|line| line.starts_with("- "));
-    let wanted = terms(noun).into_iter().take(1).collect::<Vec<_>>();
+    let noun_terms = terms(noun).into_iter().take(1).collect::<Vec<_>>();
     if !is_listed {
         let all = terms(question);
         let is_lone = |sentence: &str| sentence.split_whitespace().count() <= BEHIND;
         let counts = |sentence: &&str| {
-            wanted.is_empty()
+            noun_terms.is_empty()
                 || is_lone(sentence)
-                || overlap(&wanted, sentence) > 0.0
+                || overlap(&noun_terms, sentence) > 0.0
                 || overlap(&all, sentence) >= ABOUT_IT
         };
         return text.lines().flat_map(sentences).filter(counts).any(has_number);
@@ -117,7 +120,7 @@ fn has_count(question: &str, answer: &Answer, headings: &str, phrases: &[String]
         words.iter().enumerate().any(|(at, word)| {
             let is_number = word.starts_with(|mark: char| mark.is_ascii_digit());
             let is_number = is_number || number_word(&word.to_lowercase()).is_some();
-            is_number && overlap(&wanted, &words[at + 1..words.len().min(at + 1 + BEHIND)].join(" ")) > 0.0
+            is_number && overlap(&noun_terms, &words[at + 1..words.len().min(at + 1 + BEHIND)].join(" ")) > 0.0
         })
     })
 }
@@ -156,16 +159,16 @@ pub fn doubtful_correction(question: &str, language: &str, searched: &str) -> Op
     let has_noun_capitals = Language::of_question(question, language).code == "de";
     let pairs = question.split_whitespace().zip(searched.split_whitespace());
     let bare = |word: &str| word.trim_matches(|mark: char| !mark.is_alphanumeric()).to_owned();
-    let pairs = pairs.map(|(asked, found)| (bare(asked), bare(found)));
+    let pairs = pairs.map(|(typed, corrected)| (bare(typed), bare(corrected)));
     let is_shouted = !question.contains(char::is_lowercase);
-    let mut doubtful = pairs.filter(|(asked, found)| {
-        let (left, right) = (accents::without(&asked.to_lowercase()), accents::without(&found.to_lowercase()));
-        let is_name = asked.starts_with(char::is_uppercase) && !is_shouted && !has_noun_capitals;
-        left != right && (is_name && !question.starts_with(asked.as_str()) || !is_slip(&left, &right))
+    let mut doubtful = pairs.filter(|(typed, corrected)| {
+        let (left, right) = (accents::without(&typed.to_lowercase()), accents::without(&corrected.to_lowercase()));
+        let is_name = typed.starts_with(char::is_uppercase) && !is_shouted && !has_noun_capitals;
+        left != right && (is_name && !question.starts_with(typed.as_str()) || !is_slip(&left, &right))
     });
-    doubtful.next().map(|(asked, found)| {
-        let found = if asked.starts_with(char::is_uppercase) { capitalised(&found) } else { found };
-        (asked, found)
+    doubtful.next().map(|(typed, corrected)| {
+        let corrected = if typed.starts_with(char::is_uppercase) { capitalised(&corrected) } else { corrected };
+        (typed, corrected)
     })
 }
 

@@ -31,7 +31,7 @@ pub(super) fn in_order(verified: Vec<Citation>, passages: &[Candidate]) -> (Vec<
     let mut order: Vec<usize> = Vec::new();
     let mut citations = Vec::with_capacity(verified.len());
     for Citation { marker, source_index } in verified {
-        let place = order.iter().position(|known| *known == source_index).unwrap_or(order.len());
+        let place = order.iter().position(|earlier| *earlier == source_index).unwrap_or(order.len());
         if place == order.len() {
             order.push(source_index);
         }
@@ -66,7 +66,8 @@ mod tests {
         let sent = "Parking costs two euros [3]. The shop opens at nine [1]. It";
         let (citations, sources) = of_sent(sent, &passages, &texts);
         assert_eq!(sources.iter().map(|source| source.id.as_u128()).collect::<Vec<_>>(), [2, 0]);
-        let pairs: Vec<_> = citations.iter().map(|known| (known.marker.as_str(), known.source_index)).collect();
+        let pairs: Vec<_> =
+            citations.iter().map(|citation| (citation.marker.as_str(), citation.source_index)).collect();
         assert_eq!(pairs, [("[3]", 0), ("[1]", 1)]);
     }
 }

@@ -50,7 +50,7 @@ impl Echo {
 
     fn settle(&mut self, last: bool) -> String {
         let text = std::mem::take(&mut self.pending);
-        let (mut kept, mut at) = (String::with_capacity(text.len()), 0);
+        let (mut visible, mut at) = (String::with_capacity(text.len()), 0);
         while let Some(character) = text[at..].chars().next() {
             match if character == '<' { tag(&text[at..]) } else { Found::Text } {
                 Found::Open(_) if !last => break,
@@ -64,7 +64,7 @@ impl Echo {
                 Found::Open(false) | Found::Text if self.is_thinking => at += character.len_utf8(),
                 Found::Open(false) | Found::Text => {
                     if !(character == '\n' && self.is_line_of_tags) {
-                        kept.push(character);
+                        visible.push(character);
                         self.at_line_start = character == '\n';
                     }
                     self.is_line_of_tags = false;
@@ -73,7 +73,7 @@ impl Echo {
             }
         }
         self.pending = text[at..].to_owned();
-        kept
+        visible
     }
 }
 
@@ -94,16 +94,18 @@ fn tag(text: &str) -> Found {
     if before > MAX_TAG_BYTES {
         return Found::Text;
     }
-    let begins = |known: &&&str| name.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
-    let Some(known) = TAGS.iter().find(begins) else {
-        let may_become = |known: &&str| known.len() > name.len() && known[..name.len()].eq_ignore_ascii_case(name);
+    let begins =
+        |tag_name: &&&str| name.get(..tag_name.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag_name));
+    let Some(tag_name) = TAGS.iter().find(begins) else {
+        let may_become =
+            |tag_name: &&str| tag_name.len() > name.len() && tag_name[..name.len()].eq_ignore_ascii_case(name);
         return if name.is_ascii() && TAGS.iter().any(may_become) { Found::Open(false) } else { Found::Text };
     };
-    let rest = &name[known.len()..];
+    let rest = &name[tag_name.len()..];
     if rest.starts_with(|mark: char| !matches!(mark, '>' | '/' | ' ' | '\t')) {
         return Found::Text;
     }
-    end(rest, before + known.len())
+    end(rest, before + tag_name.len())
 }
 
 /// The end of a tag whose name has `before` bytes: the first `>` on the same line that is not quoted.
@@ -129,8 +131,8 @@ mod tests {
     fn without(text: &str) -> String {
         let in_parts = |parts: &[&str]| {
             let mut echo = Echo::new();
-            let kept: String = parts.iter().map(|part| echo.push(part)).collect();
-            kept + &echo.finish()
+            let visible: String = parts.iter().map(|part| echo.push(part)).collect();
+            visible + &echo.finish()
         };
         let whole = in_parts(&[text]);
         let borders: Vec<usize> = (0..=text.len()).filter(|at| text.is_char_boundary(*at)).collect();

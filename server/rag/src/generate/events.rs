@@ -159,9 +159,9 @@ mod tests {
         let expected = [Event::Text("Grüße".into()), Event::End { is_cut: false }, Event::Done];
         for cut in 0..STREAM.len() {
             let mut events = Events::default();
-            let mut found = events.take(&STREAM.as_bytes()[..cut]).unwrap();
-            found.extend(events.take(&STREAM.as_bytes()[cut..]).unwrap());
-            assert_eq!(found, expected, "{cut}");
+            let mut parsed = events.take(&STREAM.as_bytes()[..cut]).unwrap();
+            parsed.extend(events.take(&STREAM.as_bytes()[cut..]).unwrap());
+            assert_eq!(parsed, expected, "{cut}");
         }
     }
 

@@ -86,9 +86,9 @@ pub async fn answer(
     adjacent: &[Adjacent],
     embedder: &dyn Embedder,
 ) -> Result<Option<Answer>, EmbedError> {
-    let asked = Asked::new(question, language, candidates);
-    let mut weighed = weigh(candidates, adjacent, &asked, WEIGHED);
-    embed_promising(&mut weighed, candidates, &asked, question_vector, embedder).await?;
+    let query = Query::new(question, language, candidates);
+    let mut weighed = weigh(candidates, adjacent, &query, WEIGHED);
+    embed_promising(&mut weighed, candidates, &query, question_vector, embedder).await?;
     let quotes = choose(&weighed, adjacent);
     Ok((!quotes.is_empty()).then(|| {
         let mut answer = compose(&quotes, candidates, adjacent);
@@ -101,31 +101,31 @@ pub async fn answer(
 }
 
 /// What a question asks for.
-struct Asked {
-    wanted: Weights,
+struct Query {
+    weights: Weights,
     named: Named,
     asks_price: bool,
 }
 
-impl Asked {
+impl Query {
     /// Words that only ask for a price are not wanted: those of what costs it say which amount is meant.
     fn new(question: &str, language: &str, candidates: &[Candidate]) -> Self {
         let asks_price = price::is_asked(question);
         let subject = if asks_price { price::subject(question) } else { question.to_owned() };
-        let wanted = Weights::new(&subject, candidates.iter().map(|candidate| candidate.content.as_str()));
-        Self { wanted, named: Named::of(question, language), asks_price }
+        let weights = Weights::new(&subject, candidates.iter().map(|candidate| candidate.content.as_str()));
+        Self { weights, named: Named::of(question, language), asks_price }
     }
 }
 
 /// The `count` best candidates, and the first with the numbers and codes of the question if none of them
 /// has them, such as the part of a long table with the row.
 fn considered(candidates: &[Candidate], named: &Named, count: usize) -> Vec<usize> {
-    let mut found: Vec<usize> = (0..candidates.len().min(count)).collect();
+    let mut indices: Vec<usize> = (0..candidates.len().min(count)).collect();
     let has_labels = |at: &usize| labels_of(&candidates[*at].content, named) >= 1.0;
-    if named.has_labels() && !found.iter().any(has_labels) {
-        found.extend((count..candidates.len()).find(has_labels));
+    if named.has_labels() && !indices.iter().any(has_labels) {
+        indices.extend((count..candidates.len()).find(has_labels));
     }
-    found
+    indices
 }
 
 /// The best share of the question's numbers and codes that a unit of a text has.
@@ -135,19 +135,19 @@ fn labels_of(content: &str, named: &Named) -> f32 {
 
 /// Splits the `count` best passages into units. A unit's first score is an estimate: half its passage's cosine plus the bonus
 /// of its words.
-fn weigh<'a>(candidates: &'a [Candidate], adjacent: &'a [Adjacent], asked: &Asked, count: usize) -> Vec<Weighed<'a>> {
-    let Asked { wanted, asks_price, named } = asked;
+fn weigh<'a>(candidates: &'a [Candidate], adjacent: &'a [Adjacent], query: &Query, count: usize) -> Vec<Weighed<'a>> {
+    let Query { weights, asks_price, named } = query;
     let weigh = |at: usize| {
         let candidate = &candidates[at];
-        let known = adjacent.get(at);
-        let before = known.and_then(|known| known.before.as_deref());
-        let (units, own) = with_adjacent(&candidate.content, before, known.and_then(|known| known.after.as_deref()));
-        let headings = headings(&units, innermost(&candidate.heading), wanted, *asks_price);
+        let around = adjacent.get(at);
+        let before = around.and_then(|around| around.before.as_deref());
+        let (units, own) = with_adjacent(&candidate.content, before, around.and_then(|around| around.after.as_deref()));
+        let headings = headings(&units, innermost(&candidate.heading), weights, *asks_price);
         let priced = |unit: &Unit<'_>| if *asks_price && price::is_given(unit.text) { PRICED } else { 0.0 };
         let (mut bonuses, mut scores) = (vec![0.0; units.len()], vec![UNSCORED; units.len()]);
         for u in scored(&units, &own) {
             let unit = &units[u];
-            bonuses[u] = bonus(wanted, unit) + labelled(named, unit) + headings[u].bonus() + priced(unit);
+            bonuses[u] = bonus(weights, unit) + labelled(named, unit) + headings[u].bonus() + priced(unit);
             let outside = if own.contains(&u) { 0.0 } else { OUTSIDE };
             scores[u] = candidate.cosine * if unit.is_table() { TABLE } else { 0.5 } + bonuses[u] - outside;
         }
@@ -161,18 +161,18 @@ fn scored(units: &[Unit<'_>], own: &Range<usize>) -> Vec<usize> {
     let is_row = |at: &usize| units[*at].kind == Kind::Row;
     let rows = [own.clone().find(is_row), own.clone().rev().find(is_row)].into_iter().flatten();
     let around = rows.flat_map(|row| table_around(units, section(units, row), row)).filter(|at| !own.contains(at));
-    let mut found: Vec<usize> = own.clone().chain(around).collect();
-    found.sort_unstable();
-    found.dedup();
-    found
+    let mut indices: Vec<usize> = own.clone().chain(around).collect();
+    indices.sort_unstable();
+    indices.dedup();
+    indices
 }
 
 /// The bonus of a unit's words on its cosine. A row has the names of its columns.
-fn bonus(wanted: &Weights, unit: &Unit<'_>) -> f32 {
+fn bonus(weights: &Weights, unit: &Unit<'_>) -> f32 {
     let elsewhere = if unit.points_elsewhere() { 0.2 } else { 0.0 };
     let share = match unit.kind {
-        Kind::Row => wanted.share_in(&row_text(unit)),
-        _ => wanted.share_in(unit.text),
+        Kind::Row => weights.share_in(&row_text(unit)),
+        _ => weights.share_in(unit.text),
     };
     TERM_WEIGHT * share - elsewhere
 }
@@ -190,7 +190,7 @@ fn labelled(named: &Named, unit: &Unit<'_>) -> f32 {
 async fn embed_promising(
     weighed: &mut [Weighed<'_>],
     candidates: &[Candidate],
-    asked: &Asked,
+    query: &Query,
     question_vector: &[f32],
     embedder: &dyn Embedder,
 ) -> Result<(), EmbedError> {
@@ -215,7 +215,7 @@ async fn embed_promising(
             let section = section(&passage.units, u);
             if section.start <= passage.own.start && continued {
                 passage.scores[u] -= BEGINNING;
-            } else if section.start == u && (!asked.asks_price || price::is_given(passage.units[u].text)) {
+            } else if section.start == u && (!query.asks_price || price::is_given(passage.units[u].text)) {
                 let raise = passage.headings[u].least_score(candidate.cosine) - passage.scores[u];
                 // No row of a table is preferred because it is the first.
                 let end = if passage.units[u].kind == Kind::Row { section.end } else { u + 1 };
@@ -320,7 +320,7 @@ fn choose<'a>(weighed: &[Weighed<'a>], adjacent: &[Adjacent]) -> Vec<Quotation<'
             } else {
                 let last = picked.last().map_or("", |last| units[*last].head);
                 let further = adjacent.get(*candidate).filter(|_| !last.is_empty());
-                left_out(units, &picked) + further.map_or(0, |known| known.further_rows_of(last))
+                left_out(units, &picked) + further.map_or(0, |rows| rows.further_rows_of(last))
             },
         };
         let Some(first) = quotes.first() else {
@@ -384,7 +384,7 @@ fn compose(quotes: &[Quotation<'_>], candidates: &[Candidate], adjacent: &[Adjac
     let text = quotes.iter().map(|quote| quote.text.as_str()).collect::<Vec<_>>().join("\n\n");
     let read = |at: usize| {
         let content = candidates[at].content.as_str();
-        adjacent.get(at).map_or_else(|| content.to_owned(), |known| known.with(content))
+        adjacent.get(at).map_or_else(|| content.to_owned(), |around| around.with(content))
     };
     let titled = |quote: &Quotation<'_>| if quote.is_titled { format!("{}\n\n", quote.heading) } else { String::new() };
     let texts: Vec<String> = quotes.iter().map(|quote| titled(quote) + &read(quote.candidate)).collect();

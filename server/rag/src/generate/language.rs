@@ -196,11 +196,11 @@ impl Language {
     /// The language with this code, such as `de` or `de-AT`; English when it is not supported.
     pub fn of(code: &str) -> &'static Self {
         let code = code.split(['-', '_']).next().unwrap_or(code).to_ascii_lowercase();
-        all().iter().find(|known| known.code == code).unwrap_or(&all()[0])
+        all().iter().find(|language| language.code == code).unwrap_or(&all()[0])
     }
 
     /// Like [`Self::of`], but `None` when it is not supported.
-    pub fn known(code: &str) -> Option<&'static Self> {
+    pub fn find(code: &str) -> Option<&'static Self> {
         let language = Self::of(code);
         let main = code.split(['-', '_']).next().unwrap_or(code);
         Some(language).filter(|language| language.code.eq_ignore_ascii_case(main))
@@ -216,8 +216,8 @@ impl Language {
     pub fn of_question(question: &str, usual: &str) -> &'static Self {
         let usual = Self::of(usual);
         let words: Vec<String> = words(question).collect();
-        let count = |known: &Self| words.iter().filter(|word| known.words.function.contains(*word)).count();
-        let best = all().iter().max_by_key(|known| (count(known), known.code == usual.code)).unwrap_or(usual);
+        let count = |language: &Self| words.iter().filter(|word| language.words.function.contains(*word)).count();
+        let best = all().iter().max_by_key(|language| (count(language), language.code == usual.code)).unwrap_or(usual);
         if count(best) >= 2 && count(best) > count(usual) { best } else { usual }
     }
 
@@ -228,9 +228,9 @@ impl Language {
             return QuestionLanguage::Other;
         }
         let words: Vec<String> = words(question).collect();
-        let count = |known: &Self| words.iter().filter(|word| known.words.function.contains(*word)).count();
+        let count = |language: &Self| words.iter().filter(|word| language.words.function.contains(*word)).count();
         let own = count(usual);
-        let others = all().iter().filter(|known| known.code != usual.code);
+        let others = all().iter().filter(|language| language.code != usual.code);
         match others.map(count).max().unwrap_or_default() {
             other if other >= 2 && other > own => QuestionLanguage::Other,
             other if own > other => QuestionLanguage::Same,
@@ -242,7 +242,7 @@ impl Language {
     /// chatbot's code.
     pub fn detect(question: &str, usual: &str) -> Option<&'static str> {
         match Self::compare(question, usual) {
-            QuestionLanguage::Same => Self::known(usual).map(|language| language.code),
+            QuestionLanguage::Same => Self::find(usual).map(|language| language.code),
             // Another script does not identify a language.
             QuestionLanguage::Other => {
                 Some(Self::of_question(question, usual).code).filter(|code| *code != Self::of(usual).code)
@@ -254,8 +254,9 @@ impl Language {
     /// The language of a text of several sentences; `None` when its words do not clearly identify a supported one.
     pub fn of_text(text: &str) -> Option<&'static Self> {
         let words: Vec<String> = words(text).collect();
-        let count = |known: &Self| words.iter().filter(|word| known.words.function.contains(*word)).count();
-        let mut counts: Vec<(usize, &'static Self)> = all().iter().map(|known| (count(known), known)).collect();
+        let count = |language: &Self| words.iter().filter(|word| language.words.function.contains(*word)).count();
+        let mut counts: Vec<(usize, &'static Self)> =
+            all().iter().map(|language| (count(language), language)).collect();
         counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         let [(best, language), (second, _), ..] = counts.as_slice() else { return None };
         // A text in another language has a few words that look like one of ours.
@@ -272,9 +273,9 @@ impl Language {
 
     /// The words of `text` that carry meaning, as comparable stems, each once.
     pub(super) fn stems(&self, text: &str) -> Vec<String> {
-        let mut seen = HashSet::new();
+        let mut stems = HashSet::new();
         let meaningful = words(text).filter(|word| !self.words.function.contains(word));
-        meaningful.flat_map(|word| terms(&word)).filter(|stem| seen.insert(stem.clone())).collect()
+        meaningful.flat_map(|word| terms(&word)).filter(|stem| stems.insert(stem.clone())).collect()
     }
 
     /// Whether a word in lower case answers yes or no.
@@ -287,8 +288,8 @@ impl Language {
     pub(super) fn month(&self, word: &str) -> Option<usize> {
         let lower = word.to_lowercase();
         let is_capital = word.starts_with(char::is_uppercase);
-        let mut known = all().iter().filter(|known| known.code != "en" || is_capital);
-        let number = known.find_map(|known| months::number(known.code, &lower));
+        let mut languages = all().iter().filter(|language| language.code != "en" || is_capital);
+        let number = languages.find_map(|language| months::number(language.code, &lower));
         number.filter(|_| !self.words.negations.contains(&lower))
     }
 
@@ -314,8 +315,8 @@ impl Language {
     /// Whether a word in lower case carries no meaning in a question to documents of the language with this code, such as
     /// `combien`. The database leaves out many of these words itself; English and German questions need no others.
     pub fn is_function_word_of(code: &str, word: &str) -> bool {
-        let known = Self::known(code).filter(|known| !matches!(known.code, "en" | "de"));
-        known.is_some_and(|known| known.is_function_word(word))
+        let language = Self::find(code).filter(|language| !matches!(language.code, "en" | "de"));
+        language.is_some_and(|language| language.is_function_word(word))
     }
 
     /// Whether a word in lower case carries no meaning by itself.
@@ -326,12 +327,12 @@ impl Language {
 
 /// The value of a number word or an ordinal number in any language: 12 for `zwölf`, 4 for `fourth`.
 pub(super) fn number_word(word: &str) -> Option<usize> {
-    all().iter().find_map(|known| known.value(word))
+    all().iter().find_map(|language| language.value(word))
 }
 
 /// The value of an ordinal number from the third on in any language: 4 for `fourth`.
 pub(super) fn ordinal(word: &str) -> Option<usize> {
-    all().iter().find_map(|known| known.ordinal(word))
+    all().iter().find_map(|language| language.ordinal(word))
 }
 
 /// Letters of the seven languages and their neighbours.

@@ -4,7 +4,7 @@
 use super::language::Language;
 
 /// The default fallback message in the language of a tag; English for languages without texts.
-pub fn found(language: &str) -> &'static str {
+pub fn message(language: &str) -> &'static str {
     match Language::of(language).code {
         "de" => "Dazu habe ich in meinen Unterlagen nichts gefunden.",
         "es" => "No he encontrado nada sobre eso en mis documentos.",
@@ -18,17 +18,17 @@ pub fn found(language: &str) -> &'static str {
 
 /// The reply to a question in another language than the chatbot's, which names the chatbot's language; `None` for a
 /// question in the chatbot's language, and for languages without texts.
-pub fn found_in_other_language(question: &str, chatbot: &str) -> Option<String> {
+pub fn message_in_other_language(question: &str, chatbot: &str) -> Option<String> {
     let usual = Language::of(chatbot).code;
     if !chatbot.to_ascii_lowercase().starts_with(usual) {
         return None;
     }
-    let asked = Language::of_question(question, usual).code;
-    if asked == usual {
+    let question_code = Language::of_question(question, usual).code;
+    if question_code == usual {
         return None;
     }
-    let name = name(usual, asked);
-    let hint = match asked {
+    let name = name(usual, question_code);
+    let hint = match question_code {
         "de" => format!("Meine Unterlagen sind auf {name}. Vielleicht hilft es, die Frage auf {name} zu stellen."),
         "es" => format!("Mis documentos están en {name}. Quizá ayude hacer la pregunta en {name}."),
         "fr" => format!("Mes documents sont en {name}. Essayez de poser la question en {name}."),
@@ -39,7 +39,7 @@ pub fn found_in_other_language(question: &str, chatbot: &str) -> Option<String> 
         "pt" => format!("Os meus documentos estão em {name}. Talvez ajude fazer a pergunta em {name}."),
         _ => format!("My documents are in {name}. It may help to ask the question in {name}."),
     };
-    Some(format!("{} {hint}", found(asked)))
+    Some(format!("{} {hint}", message(question_code)))
 }
 
 /// The name of a language in another one.
@@ -53,7 +53,7 @@ fn name(language: &str, inside: &str) -> &'static str {
         "pt" => ["alemão", "inglês", "espanhol", "francês", "italiano", "neerlandês", "português"],
         _ => ["German", "English", "Spanish", "French", "Italian", "Dutch", "Portuguese"],
     };
-    let place = ["de", "en", "es", "fr", "it", "nl", "pt"].iter().position(|known| *known == language);
+    let place = ["de", "en", "es", "fr", "it", "nl", "pt"].iter().position(|listed| *listed == language);
     names[place.unwrap_or(1)]
 }
 
@@ -64,13 +64,13 @@ mod tests {
     #[test]
     fn a_question_in_another_language_learns_the_documents_language() {
         assert_eq!(
-            found_in_other_language("Wann kommt der Bus nach Hamburg?", "en").as_deref(),
+            message_in_other_language("Wann kommt der Bus nach Hamburg?", "en").as_deref(),
             Some(
                 "Dazu habe ich in meinen Unterlagen nichts gefunden. Meine Unterlagen sind auf Englisch. Vielleicht hilft es, \
                  die Frage auf Englisch zu stellen."
             )
         );
-        for (question, named) in [
+        for (question, language) in [
             ("When does the bus to Hamburg leave?", "German"),
             ("¿A qué hora sale el autobús de la ciudad?", "alemán"),
             ("À quelle heure est-ce que le bus part ?", "allemand"),
@@ -78,21 +78,21 @@ mod tests {
             ("Hoe laat gaat de bus naar Hamburg?", "Duits"),
             ("A que horas parte o autocarro para a cidade?", "alemão"),
         ] {
-            let text = found_in_other_language(question, "de-AT").unwrap_or_default();
-            assert_eq!(text.matches(named).count(), 2, "{question}: {text}");
+            let text = message_in_other_language(question, "de-AT").unwrap_or_default();
+            assert_eq!(text.matches(language).count(), 2, "{question}: {text}");
         }
     }
 
     #[test]
     fn the_tenants_words_stay_where_they_fit() {
-        assert_eq!(found_in_other_language("Wann kommt der Bus?", "de"), None);
-        assert_eq!(found_in_other_language("Bus?", "en"), None);
+        assert_eq!(message_in_other_language("Wann kommt der Bus?", "de"), None);
+        assert_eq!(message_in_other_language("Bus?", "en"), None);
         assert_eq!(
-            found_in_other_language("When does the bus leave?", "pl"),
+            message_in_other_language("When does the bus leave?", "pl"),
             None,
             "its documents may be in any language"
         );
-        assert_eq!(found("de-CH"), found("de"));
-        assert_eq!(found("pl"), found("en"));
+        assert_eq!(message("de-CH"), message("de"));
+        assert_eq!(message("pl"), message("en"));
     }
 }

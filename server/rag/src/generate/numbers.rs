@@ -17,7 +17,7 @@ pub(super) struct Number {
 
 /// The numbers of a text. Digits at the end of a word, as in `A4`, are part of the word.
 pub(super) fn numbers(text: &str) -> Vec<Number> {
-    let (mut found, mut at) = (Vec::new(), 0);
+    let (mut numbers, mut at) = (Vec::new(), 0);
     let mut before = ' ';
     while let Some(mark) = text[at..].chars().next() {
         if !mark.is_ascii_digit() {
@@ -31,12 +31,12 @@ pub(super) fn numbers(text: &str) -> Vec<Number> {
         });
         let range = at..at + length;
         if !before.is_alphabetic() {
-            read(&raw, &range, &text[range.end..], &mut found);
+            read(&raw, &range, &text[range.end..], &mut numbers);
         }
         before = '0';
         at = range.end;
     }
-    found
+    numbers
 }
 
 /// The comparable forms of the numbers of a text.
@@ -46,7 +46,7 @@ pub(super) fn forms(text: &str) -> impl Iterator<Item = String> {
 
 /// The digits of each long run that only spaces and signs of telephone numbers interrupt.
 pub(super) fn long_runs(text: &str) -> Vec<(Range<usize>, String)> {
-    let mut found = Vec::new();
+    let mut runs = Vec::new();
     let (mut from, mut end, mut digits) = (0, 0, String::new());
     for (at, mark) in text.char_indices().chain([(text.len(), '\n')]) {
         match mark {
@@ -60,19 +60,19 @@ pub(super) fn long_runs(text: &str) -> Vec<(Range<usize>, String)> {
             ' ' | '-' | '/' | '(' | ')' | '.' | '+' | '\u{a0}' | '\u{2011}' if !digits.is_empty() => {}
             _ => {
                 if digits.len() >= LONG_RUN {
-                    found.push((from..end, std::mem::take(&mut digits)));
+                    runs.push((from..end, std::mem::take(&mut digits)));
                 }
                 digits.clear();
             }
         }
     }
-    found
+    runs
 }
 
 /// The months that each date with a year may have: 12 for `24.12.1999` and `1999-12-24`, 5 and 6 for `5/6/1999`.
 pub(super) fn months_of_dates(text: &str) -> Vec<Vec<usize>> {
     let text = text.replace(". ", ".");
-    let mut found = Vec::new();
+    let mut months_by_date = Vec::new();
     for token in text.split(|mark: char| !(mark.is_ascii_digit() || matches!(mark, '.' | '/' | '-'))) {
         let parts: Vec<&str> = token.split(['.', '/', '-']).collect();
         for date in parts.windows(3) {
@@ -85,11 +85,11 @@ pub(super) fn months_of_dates(text: &str) -> Vec<Vec<usize>> {
                 _ => continue,
             };
             let months = written.iter().filter_map(|part| part.parse::<usize>().ok());
-            found.push(months.filter(|month| (1..=12).contains(month)).collect::<Vec<_>>());
+            months_by_date.push(months.filter(|month| (1..=12).contains(month)).collect::<Vec<_>>());
         }
     }
-    found.retain(|months| !months.is_empty());
-    found
+    months_by_date.retain(|months| !months.is_empty());
+    months_by_date
 }
 
 /// The digits at the beginning of `text` with the separators between them.
@@ -124,11 +124,11 @@ fn clock(text: &str) -> Option<(String, usize)> {
     is_time.then(|| (format!("{hour}:{minutes}"), text.len() - after.len()))
 }
 
-fn read(raw: &str, at: &Range<usize>, after: &str, found: &mut Vec<Number>) {
+fn read(raw: &str, at: &Range<usize>, after: &str, numbers: &mut Vec<Number>) {
     let after = after.trim_start_matches([' ', '\u{a0}', '\u{202f}']).to_lowercase();
     let says = |word: &str| after.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
     let is_clock = says("uhr") || says("h");
-    let mut add = |form: String, also: Option<String>| found.push(Number { at: at.clone(), form, also });
+    let mut add = |form: String, also: Option<String>| numbers.push(Number { at: at.clone(), form, also });
     let parts: Vec<&str> = raw.split(['.', ',', ':', ' ', '\'', '’', '\u{a0}', '\u{202f}']).collect();
     let is_time = raw.contains(':') && parts.len() == 2 || is_clock && raw.contains('.') && parts.len() == 2;
     if is_time || parts.len() == 1 {

@@ -87,7 +87,7 @@ pub struct WordStream {
     /// `None` if the endpoint did not respond in time.
     response: Option<reqwest::Response>,
     events: Events,
-    known: VecDeque<Event>,
+    queue: VecDeque<Event>,
     settings: Settings,
     attempt: Attempt,
     /// The deadlines of the first and the last word.
@@ -200,7 +200,7 @@ impl Generator {
         Ok(WordStream {
             response,
             events: Events::default(),
-            known: VecDeque::new(),
+            queue: VecDeque::new(),
             settings: self.settings.clone(),
             attempt: Attempt::new(&self.breaker),
             first_by: Some(first_by),
@@ -329,7 +329,7 @@ impl WordStream {
         let tokens = usize::try_from(self.settings.max_tokens).unwrap_or(usize::MAX);
         let most = tokens.saturating_mul(BYTES_PER_TOKEN);
         while !self.has_ended {
-            match self.known.pop_front() {
+            match self.queue.pop_front() {
                 None => self.receive().await?,
                 Some(Event::Failed) => return Err(GenerateError::Failed),
                 Some(Event::End { is_cut }) => {
@@ -363,7 +363,7 @@ impl WordStream {
     async fn read_usage(&mut self) {
         let until = Instant::now() + USAGE;
         while self.reported.is_none() {
-            match self.known.pop_front() {
+            match self.queue.pop_front() {
                 Some(Event::Read(time)) => self.read_in = Some(time),
                 Some(Event::Usage(usage)) => self.reported = Some(usage),
                 Some(Event::Done | Event::Failed) => return,
@@ -382,7 +382,7 @@ impl WordStream {
         let next = timeout_at(until, response.chunk()).await;
         let bytes = next.map_err(|_| GenerateError::Timeout)?.map_err(|_| GenerateError::Cut)?;
         let bytes = bytes.ok_or(GenerateError::Cut)?;
-        self.known.extend(self.events.take(&bytes).map_err(|_| GenerateError::Malformed)?);
+        self.queue.extend(self.events.take(&bytes).map_err(|_| GenerateError::Malformed)?);
         Ok(())
     }
 }

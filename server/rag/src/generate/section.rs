@@ -47,7 +47,7 @@ impl Adjacent {
 
     /// How many rows of the table with this header are beyond the texts.
     pub(super) fn further_rows_of(&self, head: &str) -> usize {
-        self.further_rows.iter().filter(|(known, _)| known == head).map(|(_, rows)| rows).sum()
+        self.further_rows.iter().filter(|(row_head, _)| row_head == head).map(|(_, rows)| rows).sum()
     }
 
     /// The passage together with the text around it.
@@ -65,20 +65,20 @@ pub fn select(passages: &[Candidate], neighbours: &[Vec<Part>], tokens: usize) -
     let Some((best, others)) = passages.split_first() else { return Vec::new() };
     let parts = |at: usize| neighbours.get(at).map(Vec::as_slice).unwrap_or_default();
     let mut sections: Vec<Section<'_>> = (0..passages.len()).map(|at| Section::around(parts(at))).collect();
-    let mut taken = shown(&sections);
+    let mut taken = ids_in(&sections);
     let half = (tokens / 2).saturating_sub(cost(best));
     let mut room = half;
     sections[0].grow(&mut room, &mut taken);
-    let mut left = tokens.saturating_sub(cost(best)) - (half - room);
+    let mut tokens_left = tokens.saturating_sub(cost(best)) - (half - room);
     let mut count = 1;
     for passage in others {
-        let Some(rest) = left.checked_sub(cost(passage)) else { break };
-        left = rest;
+        let Some(rest) = tokens_left.checked_sub(cost(passage)) else { break };
+        tokens_left = rest;
         count += 1;
     }
     sections.truncate(count);
-    let mut taken = shown(&sections);
-    sections.iter_mut().for_each(|section| section.grow(&mut left, &mut taken));
+    let mut taken = ids_in(&sections);
+    sections.iter_mut().for_each(|section| section.grow(&mut tokens_left, &mut taken));
     let whole = |(passage, section): (&Candidate, &Section<'_>)| match section.text() {
         Some(content) => Candidate { content, ..passage.clone() },
         None => passage.clone(),
@@ -89,14 +89,14 @@ pub fn select(passages: &[Candidate], neighbours: &[Vec<Part>], tokens: usize) -
 /// The headers of the tables of a passage, each with its rows.
 fn rows_of(content: &str) -> Vec<(String, usize)> {
     let rows = units(content).into_iter().filter(|unit| unit.kind == Kind::Row).map(|unit| unit.head.to_owned());
-    let mut found: Vec<(String, usize)> = Vec::new();
+    let mut counts: Vec<(String, usize)> = Vec::new();
     for head in rows {
-        match found.last_mut().filter(|(known, _)| *known == head) {
+        match counts.last_mut().filter(|(counted, _)| *counted == head) {
             Some((_, count)) => *count += 1,
-            None => found.push((head, 1)),
+            None => counts.push((head, 1)),
         }
     }
-    found
+    counts
 }
 
 /// A section with the parts that are in the prompt.
@@ -148,7 +148,7 @@ impl<'a> Section<'a> {
 }
 
 /// The parts that are in the prompt.
-fn shown(sections: &[Section<'_>]) -> Vec<Uuid> {
+fn ids_in(sections: &[Section<'_>]) -> Vec<Uuid> {
     sections.iter().flat_map(|section| &section.parts[section.from..section.to]).map(|part| part.id).collect()
 }
 

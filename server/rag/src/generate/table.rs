@@ -13,11 +13,11 @@ pub(super) fn as_list(table: &str) -> String {
 
 /// Replaces each table of a document by a list. Vertical bars in code stay.
 pub fn with_lists(text: &str) -> String {
-    let shown = blocks(text).into_iter().map(|block| match block {
+    let texts = blocks(text).into_iter().map(|block| match block {
         Block::Table(table) => as_list(table),
         block => block.text().to_owned(),
     });
-    shown.collect::<Vec<_>>().join("\n\n")
+    texts.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Whether a line is the rule below the header.
@@ -48,11 +48,11 @@ pub(super) fn cells(line: &str) -> Vec<String> {
 
 /// A row as a list item; `None` when it is empty.
 pub(super) fn item(head: &[String], row: &[String]) -> Option<String> {
-    let named = |(column, cell): (usize, &String)| {
+    let labelled_cell = |(column, cell): (usize, &String)| {
         let head = head.get(column).filter(|head| !head.is_empty());
         (!cell.is_empty()).then(|| head.map_or_else(|| cell.clone(), |head| format!("{head}: {cell}")))
     };
-    let mut parts: Vec<String> = row.iter().enumerate().skip(1).filter_map(named).collect();
+    let mut parts: Vec<String> = row.iter().enumerate().skip(1).filter_map(labelled_cell).collect();
     let first = row.first().filter(|cell| !cell.is_empty()).map(|cell| strong(cell));
     match (first, parts.is_empty()) {
         (None, true) => None,

@@ -132,35 +132,35 @@ pub(super) fn with_adjacent<'a>(
     before: Option<&'a str>,
     after: Option<&'a str>,
 ) -> (Vec<Unit<'a>>, Range<usize>) {
-    let mut found = before.map(split).unwrap_or_default();
-    let start = found.len();
-    found.extend(split(content));
-    let end = found.len();
-    found.extend(after.map(split).unwrap_or_default());
-    found.truncate(start + MAX_UNITS);
-    announce(&mut found);
-    let end = end.min(found.len());
-    (found, start..end)
+    let mut units = before.map(split).unwrap_or_default();
+    let start = units.len();
+    units.extend(split(content));
+    let end = units.len();
+    units.extend(after.map(split).unwrap_or_default());
+    units.truncate(start + MAX_UNITS);
+    announce(&mut units);
+    let end = end.min(units.len());
+    (units, start..end)
 }
 
 /// The units of a text, in order, before it is known which of them announce the next one.
 fn split(content: &str) -> Vec<Unit<'_>> {
-    let mut found = Vec::new();
+    let mut units = Vec::new();
     for block in blocks(content.strip_prefix(CONTINUED).unwrap_or(content)) {
         match block {
-            Block::Paragraph(text) => found.extend(sentences(text).into_iter().enumerate().map(|(number, text)| {
+            Block::Paragraph(text) => units.extend(sentences(text).into_iter().enumerate().map(|(number, text)| {
                 let kind = if number == 0 { Kind::Opening } else { Kind::Sentence };
                 Unit { kind, text, head: "", announces: false }
             })),
             Block::List(text) => {
-                found.extend(text.lines().map(|text| Unit { kind: Kind::Item, text, head: "", announces: false }))
+                units.extend(text.lines().map(|text| Unit { kind: Kind::Item, text, head: "", announces: false }))
             }
-            Block::Table(text) => found.extend(rows(text)),
-            Block::Code(text) => found.push(Unit { kind: Kind::Whole, text, head: "", announces: false }),
-            Block::Heading(text) => found.push(Unit { kind: Kind::Heading, text, head: "", announces: false }),
+            Block::Table(text) => units.extend(rows(text)),
+            Block::Code(text) => units.push(Unit { kind: Kind::Whole, text, head: "", announces: false }),
+            Block::Heading(text) => units.push(Unit { kind: Kind::Heading, text, head: "", announces: false }),
         }
     }
-    found
+    units
 }
 
 /// The rows of a table, or the table itself when it has none.
@@ -175,17 +175,17 @@ fn rows(table: &str) -> Vec<Unit<'_>> {
 }
 
 /// Marks the units that announce the next one.
-fn announce(found: &mut [Unit<'_>]) {
-    for at in 0..found.len() {
-        let followed = found.get(at + 1).map(|next| next.kind);
-        let open = found[at].is_open();
-        found[at].announces = match found[at].kind {
+fn announce(units: &mut [Unit<'_>]) {
+    for at in 0..units.len() {
+        let followed = units.get(at + 1).map(|next| next.kind);
+        let open = units[at].is_open();
+        units[at].announces = match units[at].kind {
             Kind::Row | Kind::Whole | Kind::Heading => false,
-            Kind::Item => found[at].text.ends_with(':') || open && matches!(followed, Some(Kind::Whole | Kind::Row)),
+            Kind::Item => units[at].text.ends_with(':') || open && matches!(followed, Some(Kind::Whole | Kind::Row)),
             _ => {
-                found[at].text.ends_with(':')
+                units[at].text.ends_with(':')
                     || (open && matches!(followed, Some(Kind::Whole | Kind::Row | Kind::Item)))
-                    || (found[at].is_question() && !matches!(followed, None | Some(Kind::Heading | Kind::Sentence)))
+                    || (units[at].is_question() && !matches!(followed, None | Some(Kind::Heading | Kind::Sentence)))
             }
         };
     }

@@ -2,7 +2,7 @@
 //! item or row below the name of its section.
 
 use super::table::strong;
-use crate::{chunk::innermost, citation::Citation, retrieve::Candidate, source_title::shown};
+use crate::{chunk::innermost, citation::Citation, retrieve::Candidate, source_title::localized};
 
 /// Maximum sections that are named when nothing is quoted.
 const SECTIONS: usize = 3;
@@ -31,7 +31,7 @@ const SENTENCES: [(&str, &str); 7] = [
 /// The sentence in the language of a tag; English for languages without texts.
 fn sentence(language: &str) -> &'static str {
     let code = language.split('-').next().unwrap_or_default();
-    SENTENCES.iter().find(|(known, _)| *known == code).unwrap_or(&SENTENCES[0]).1
+    SENTENCES.iter().find(|(code_of_sentence, _)| *code_of_sentence == code).unwrap_or(&SENTENCES[0]).1
 }
 
 /// Whether a reply offers passages of which a visitor may choose one.
@@ -53,19 +53,19 @@ pub struct Unsure {
 /// The reply with what is closest. Without that it names the sections of the best `candidates`. `hint` comes before it, such
 /// as the question whether another word was meant.
 pub fn answer(language: &str, hint: Option<&str>, closest: &[Closest], candidates: &[Candidate]) -> Unsure {
-    let named = if closest.is_empty() { sections(language, candidates) } else { quoted(language, closest) };
+    let items = if closest.is_empty() { sections(language, candidates) } else { quoted(language, closest) };
     let mut text = hint.map(|hint| format!("{hint} ")).unwrap_or_default() + sentence(language);
     let (mut sources, mut citations) = (Vec::<Candidate>::new(), Vec::<Citation>::new());
     let mut texts = Vec::new();
-    for (number, (item, source)) in named.into_iter().enumerate() {
-        let known = sources.iter().position(|known| {
-            (&known.id, &known.title, &known.heading) == (&source.id, &source.title, &source.heading)
+    for (number, (item, source)) in items.into_iter().enumerate() {
+        let position = sources.iter().position(|listed| {
+            (&listed.id, &listed.title, &listed.heading) == (&source.id, &source.title, &source.heading)
         });
-        let index = known.unwrap_or(sources.len());
+        let index = position.unwrap_or(sources.len());
         let marker = format!("[{}]", index + 1);
         texts.extend(closest.get(number).map(|unit| (unit.text.clone(), index)));
         text.push_str(&format!("{}- {item} {marker}", if number == 0 { "\n\n" } else { "\n" }));
-        if known.is_none() {
+        if position.is_none() {
             sources.push(source.clone());
             citations.push(Citation { marker, source_index: index });
         }
@@ -87,14 +87,14 @@ fn quoted<'a>(language: &str, closest: &'a [Closest]) -> Vec<(String, &'a Candid
 
 /// The names of the sections of the best candidates, each once.
 fn sections<'a>(language: &str, candidates: &'a [Candidate]) -> Vec<(String, &'a Candidate)> {
-    let mut named: Vec<(String, &Candidate)> = Vec::new();
+    let mut items: Vec<(String, &Candidate)> = Vec::new();
     for candidate in candidates {
         let name = name(candidate, language);
-        if named.len() < SECTIONS && named.iter().all(|(known, _)| *known != name) {
-            named.push((name, candidate));
+        if items.len() < SECTIONS && items.iter().all(|(item_name, _)| *item_name != name) {
+            items.push((name, candidate));
         }
     }
-    named
+    items
 }
 
 /// The innermost heading, below the title of the document, and the first headings within a passage of several sections.
@@ -109,7 +109,7 @@ fn name(candidate: &Candidate, language: &str) -> String {
 fn name_of<'a>(title: &str, headings: impl Iterator<Item = &'a str>, language: &str) -> String {
     let mut name = title.to_owned();
     for heading in headings.filter(|heading| !heading.is_empty() && *heading != title) {
-        name.push_str(&format!(" › {}", shown(heading, language)));
+        name.push_str(&format!(" › {}", localized(heading, language)));
     }
     name.replace(['[', ']', '\n'], " ")
 }

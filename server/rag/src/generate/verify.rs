@@ -119,7 +119,7 @@ pub enum Ending {
 
 /// The verification of an answer that is still being generated.
 pub struct Verification<'a> {
-    asked: VerificationInput<'a>,
+    input: VerificationInput<'a>,
     judge: Judge,
     confidential: Confidential,
     echo: Echo,
@@ -144,8 +144,8 @@ pub struct Verification<'a> {
 }
 
 impl<'a> Verification<'a> {
-    pub fn new(asked: VerificationInput<'a>) -> Self {
-        let VerificationInput { language, passages, question, system_prompt, names, unsupported, .. } = asked;
+    pub fn new(input: VerificationInput<'a>) -> Self {
+        let VerificationInput { language, passages, question, system_prompt, names, unsupported, .. } = input;
         let title = |passage: &Candidate| format!("{} {}", passage.title, passage.heading);
         let evidence = passages.iter().map(|passage| Evidence::new(&title(passage), &passage.content, language));
         let judge = Judge {
@@ -157,10 +157,10 @@ impl<'a> Verification<'a> {
         let confidential = Confidential::new(language, system_prompt, &judge.passages, &judge.question);
         let is_verified = unsupported != Unsupported::Off;
         let demands = if is_verified { demands(question, language) } else { String::new() };
-        let agreement = if is_verified { Agreement::new(&asked) } else { Agreement::default() };
+        let agreement = if is_verified { Agreement::new(&input) } else { Agreement::default() };
         let is_held = agreement.is_held || agreement.has_core() || !demands.is_empty();
         Self {
-            asked,
+            input,
             judge,
             confidential,
             echo: Echo::new(),
@@ -235,7 +235,7 @@ impl<'a> Verification<'a> {
                 return if self.agreement.has_core() { Verdict::Unusable } else { Verdict::Refused };
             }
         }
-        let (citations, sources) = in_order(std::mem::take(&mut self.answer.citations), self.asked.passages);
+        let (citations, sources) = in_order(std::mem::take(&mut self.answer.citations), self.input.passages);
         Verdict::Answer(Cited { rest, citations, sources })
     }
 
@@ -271,12 +271,12 @@ impl<'a> Verification<'a> {
     }
 
     fn code(&mut self, segment: &Segment) -> String {
-        let known = self.judge.passages.iter().position(|passage| facts::is_code_supported(&segment.text, passage));
-        if known.is_none() && self.asked.unsupported != Unsupported::Off {
+        let source = self.judge.passages.iter().position(|passage| facts::is_code_supported(&segment.text, passage));
+        if source.is_none() && self.input.unsupported != Unsupported::Off {
             return self.reject(Ruling::Invented);
         }
         self.counts.supported += 1;
-        let cited: Vec<usize> = known.into_iter().collect();
+        let cited: Vec<usize> = source.into_iter().collect();
         self.accept(segment, &segment.text, &cited)
     }
 
@@ -284,9 +284,9 @@ impl<'a> Verification<'a> {
         let is_row = segment.kind == Kind::Row;
         let is_header = is_row && self.head.is_none();
         let is_quoted = |words: &str| self.judge.passages.iter().any(|passage| passage.has(&plain(words)));
-        let Read { text, named } = markers::read(&segment.text, self.asked.passages.len(), is_quoted);
-        let text = without_reference(&visible(&text), self.asked.language);
-        if text.is_empty() || self.is_no_sentence(&segment, &text, &named) {
+        let Read { text, indices } = markers::read(&segment.text, self.input.passages.len(), is_quoted);
+        let text = without_reference(&visible(&text), self.input.language);
+        if text.is_empty() || self.is_no_sentence(&segment, &text, &indices) {
             return String::new();
         }
         if is_row && !text.contains(char::is_alphanumeric) {
@@ -296,20 +296,20 @@ impl<'a> Verification<'a> {
         if self.is_repeated(&text) {
             return String::new();
         }
-        if self.is_refusal(&text, &named) {
+        if self.is_refusal(&text, &indices) {
             return self.refuse();
         }
         if is_header {
             return self.header(&text);
         }
-        if self.asked.unsupported == Unsupported::Off {
-            let cited = self.judge.unverified(&text, &named);
+        if self.input.unsupported == Unsupported::Off {
+            let cited = self.judge.unverified(&text, &indices);
             return self.accept(&segment, &text, &cited);
         }
-        if self.confidential.is_in(&text, self.asked.language) {
+        if self.confidential.is_in(&text, self.input.language) {
             return self.reject(Ruling::Invented);
         }
-        let ruling = self.judge.sentence(&text, &named);
+        let ruling = self.judge.sentence(&text, &indices);
         let ruling = match ruling {
             Ruling::Unsure(passage) => self.compare(&text, passage).await,
             ruling => ruling,
@@ -317,7 +317,7 @@ impl<'a> Verification<'a> {
         match ruling {
             Ruling::Supported(cited) => {
                 (self.counts.supported, self.unsupported_run) = (self.counts.supported + 1, 0);
-                self.agreement.note(&text, &cited, &self.judge, &self.asked).await;
+                self.agreement.note(&text, &cited, &self.judge, &self.input).await;
                 self.accept(&segment, &text, &cited)
             }
             Ruling::Glue => {
@@ -335,8 +335,8 @@ impl<'a> Verification<'a> {
 
     /// Stores the column headers of a table. They are repeated with each row.
     fn header(&mut self, text: &str) -> String {
-        let is_known = self.asked.unsupported == Unsupported::Off
-            || self.judge.is_header_supported(text) && !self.confidential.is_in(text, self.asked.language);
+        let is_known = self.input.unsupported == Unsupported::Off
+            || self.judge.is_header_supported(text) && !self.confidential.is_in(text, self.input.language);
         self.head = Some(if is_known { table::cells(text) } else { Vec::new() });
         if is_known { String::new() } else { self.reject(Ruling::Invented) }
     }
@@ -354,11 +354,11 @@ impl<'a> Verification<'a> {
 
     /// Whether an unsupported sentence stays with a mark. It cites no passage, so it may not have facts.
     fn is_marked(&self, sentence: &str) -> bool {
-        self.asked.unsupported == Unsupported::Mark && self.judge.needs_no_passage(sentence)
+        self.input.unsupported == Unsupported::Mark && self.judge.needs_no_passage(sentence)
     }
 
     async fn compare(&self, sentence: &str, passage: usize) -> Ruling {
-        let Some(embedder) = self.asked.embedder else { return Ruling::Unsupported };
+        let Some(embedder) = self.input.embedder else { return Ruling::Unsupported };
         let is_same = self.judge.means_the_same(sentence, passage, embedder).await;
         if is_same { Ruling::Supported(vec![passage]) } else { Ruling::Unsupported }
     }
@@ -383,9 +383,9 @@ impl<'a> Verification<'a> {
 
     /// Whether the sentence refuses. Documents may themselves be what the passages are about: "The document does not need
     /// a stamp."
-    fn is_refusal(&self, text: &str, named: &[usize]) -> bool {
+    fn is_refusal(&self, text: &str, indices: &[usize]) -> bool {
         let is_stated =
-            || !refusal::has_phrase(text) && matches!(self.judge.sentence(text, named), Ruling::Supported(_));
+            || !refusal::has_phrase(text) && matches!(self.judge.sentence(text, indices), Ruling::Supported(_));
         refusal::is_word(text) || refusal::is_refusal(text) && !self.is_quoted(text) && !is_stated()
     }
 

@@ -10,7 +10,7 @@ const MIN_PART_LETTERS: usize = 4;
 
 /// Words of a question, each with a weight.
 pub(super) struct Weights {
-    wanted: Vec<(String, f32)>,
+    terms: Vec<(String, f32)>,
     total: f32,
     /// The language of the passages; `None` when their words do not clearly identify one.
     language: Option<&'static Language>,
@@ -26,9 +26,9 @@ impl Weights {
             let weight = (1.0 + (1 + passages.len()) as f32 / (1 + having) as f32).ln();
             (term, weight)
         };
-        let wanted: Vec<_> = content_words(question, language).into_iter().map(weigh).collect();
-        let total = wanted.iter().map(|(_, weight)| weight).sum();
-        Self { wanted, total, language }
+        let terms: Vec<_> = content_words(question, language).into_iter().map(weigh).collect();
+        let total = terms.iter().map(|(_, weight)| weight).sum();
+        Self { terms, total, language }
     }
 
     /// The weighted share of the question's words that `text` has, from 0 to 1.
@@ -37,8 +37,7 @@ impl Weights {
             return 0.0;
         }
         let present: HashSet<String> = terms(text).into_iter().collect();
-        self.wanted.iter().filter(|(term, _)| present.contains(term)).map(|(_, weight)| weight).sum::<f32>()
-            / self.total
+        self.terms.iter().filter(|(term, _)| present.contains(term)).map(|(_, weight)| weight).sum::<f32>() / self.total
     }
 
     /// Like [`Self::share_in`], but a word also counts in a compound that begins or ends with it, and a compound if one of
@@ -49,18 +48,18 @@ impl Weights {
             short.chars().count() >= MIN_PART_LETTERS && (long.starts_with(short) || long.ends_with(short))
         };
         let has = |term: &str| present.iter().any(|word| word == term || joins(word, term) || joins(term, word));
-        self.wanted.iter().filter(|(term, _)| has(term)).map(|(_, weight)| weight).sum::<f32>() / self.total.max(1e-6)
+        self.terms.iter().filter(|(term, _)| has(term)).map(|(_, weight)| weight).sum::<f32>() / self.total.max(1e-6)
     }
 
     /// Whether the question has no words that carry meaning.
     pub(super) fn is_empty(&self) -> bool {
-        self.wanted.is_empty()
+        self.terms.is_empty()
     }
 
     /// Whether `text` has words and all of them are words of the question.
     pub(super) fn include_all_of(&self, text: &str) -> bool {
         let words = content_words(text, self.language);
-        !words.is_empty() && words.iter().all(|word| self.wanted.iter().any(|(term, _)| term == word))
+        !words.is_empty() && words.iter().all(|word| self.terms.iter().any(|(term, _)| term == word))
     }
 }
 

@@ -34,13 +34,14 @@ const TITLE_CASE: f32 = 0.6;
 /// Whether `text`, an answer's passage with its headings, lacks a number, a code or a name of the question. With
 /// `has_names`, a word with a capital within a sentence is a name, unless the language writes all nouns so.
 pub fn lacks_specific_word(question: &str, text: &str, language: &str, has_names: bool) -> bool {
-    let known: HashSet<String> = words(text).map(|word| word.to_lowercase()).flat_map(|word| forms(&word)).collect();
-    let has_number = |word: &String| forms(word).iter().any(|form| known.contains(form));
+    let text_forms: HashSet<String> =
+        words(text).map(|word| word.to_lowercase()).flat_map(|word| forms(&word)).collect();
+    let has_number = |word: &String| forms(word).iter().any(|form| text_forms.contains(form));
     let mut numbers = words(question).filter(|word| has_digit(word)).map(str::to_lowercase);
     if numbers.any(|number| !has_number(&number)) {
         return true;
     }
-    has_names && names(question, language).iter().any(|name| !known.iter().any(|word| is_form_of(name, word)))
+    has_names && names(question, language).iter().any(|name| !text_forms.iter().any(|word| is_form_of(name, word)))
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -53,16 +54,16 @@ fn has_digit(word: &str) -> bool {
 
 /// A word in lower case in the forms that are equal to it: as a number without its unit and leading zeros.
 fn forms(word: &str) -> Vec<String> {
-    let spelled = NUMBER_WORDS.iter().filter(|(_, words)| words.split(' ').any(|known| known == word));
-    let mut found: Vec<String> = spelled.map(|(number, _)| (*number).to_owned()).collect();
-    found.push(word.to_owned());
+    let spelled = NUMBER_WORDS.iter().filter(|(_, words)| words.split(' ').any(|spelling| spelling == word));
+    let mut forms: Vec<String> = spelled.map(|(number, _)| (*number).to_owned()).collect();
+    forms.push(word.to_owned());
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = word.split_at(digits);
-    if digits > 0 && (unit.is_empty() || UNITS.split(' ').any(|known| known == unit)) {
+    if digits > 0 && (unit.is_empty() || UNITS.split(' ').any(|known_unit| known_unit == unit)) {
         let short = number.trim_start_matches('0');
-        found.push(if short.is_empty() { "0" } else { short }.to_owned());
+        forms.push(if short.is_empty() { "0" } else { short }.to_owned());
     }
-    found
+    forms
 }
 
 /// The names of a question in lower case: words with a capital within a sentence, and those after a title.
@@ -73,19 +74,19 @@ fn names(question: &str, language: &str) -> Vec<String> {
     let share = all.iter().filter(|word| is_capital(word)).count() as f32 / all.len().max(1) as f32;
     let writes_nouns_so = language.split('-').next() == Some("de");
     let capitals_name = share < TITLE_CASE && !writes_nouns_so;
-    let mut found = Vec::new();
+    let mut names = Vec::new();
     let mut begins = true;
     for raw in question.split_whitespace() {
         let word = raw.trim_matches(|mark: char| !mark.is_alphanumeric());
         let is_name = capitals_name && !begins && is_capital(word);
         // Of "d'Alembert" the part with the capital, of "I'm" nothing.
         let part = words(word).find(|part| is_capital(part) && part.chars().count() >= NAME);
-        found.extend(part.filter(|_| is_name && !has_digit(word)).map(str::to_lowercase));
+        names.extend(part.filter(|_| is_name && !has_digit(word)).map(str::to_lowercase));
         begins = raw.ends_with(['.', '?', '!', ':', '"', '\u{201c}', '\u{201d}']) || word.is_empty();
     }
     let after_titles = all.windows(2).filter(|pair| TITLES.contains(&pair[0].to_lowercase().as_str()));
-    found.extend(after_titles.filter(|pair| is_capital(pair[1])).map(|pair| pair[1].to_lowercase()));
-    found
+    names.extend(after_titles.filter(|pair| is_capital(pair[1])).map(|pair| pair[1].to_lowercase()));
+    names
 }
 
 /// Whether two words in lower case are forms of one, or one begins a compound with the other.

@@ -22,17 +22,17 @@ pub fn corrected<'a>(
 ) -> String {
     let words = words(question);
     let unknown = words.iter().enumerate().filter(|(word, _)| unknown.contains(word));
-    let unknown = unknown.map(|(word, known)| Unknown::new(&known.text, word, &is_word));
+    let unknown = unknown.map(|(word, unknown_word)| Unknown::new(&unknown_word.text, word, &is_word));
     let corrections = corrections(&unknown.flatten().collect::<Vec<_>>(), texts);
     let mut place = 0;
     let correct = |raw: &str| {
         if raw.trim_matches(|mark: char| !mark.is_alphanumeric()).is_empty() {
             return raw.to_owned();
         }
-        let found = corrections.get(&place);
+        let correction = corrections.get(&place);
         place += 1;
         let replace = |meant: &String| raw.to_lowercase().replace(without_elision(&words[place - 1].text), meant);
-        found.map_or_else(|| raw.to_owned(), replace)
+        correction.map_or_else(|| raw.to_owned(), replace)
     };
     if corrections.is_empty() {
         return question.to_owned();
@@ -61,24 +61,24 @@ impl Unknown {
 /// is found first: `receção` for `rececao`. The first letter is never an error: those are rare, and "night" is not "eight".
 fn corrections<'a>(unknown: &[Unknown], texts: impl Iterator<Item = &'a str>) -> HashMap<usize, String> {
     let mut best: HashMap<usize, (usize, String)> = HashMap::new();
-    let mut seen = HashSet::new();
+    let mut words_so_far = HashSet::new();
     for text in texts.filter(|_| !unknown.is_empty()) {
         for raw in text.split(|mark: char| !mark.is_alphabetic()).filter(|raw| raw.len() >= ACCENTED_LETTERS) {
-            let known = raw.to_lowercase();
-            if !seen.insert(known.clone()) {
+            let text_word = raw.to_lowercase();
+            if !words_so_far.insert(text_word.clone()) {
                 continue;
             }
-            let letters: Vec<char> = accents::without(&known).chars().collect();
+            let letters: Vec<char> = accents::without(&text_word).chars().collect();
             for Unknown { word, letters: wrong, most_errors } in unknown {
                 let least = best.get(word).map(|(distance, _)| *distance);
                 let most = least.map_or(*most_errors, |least| least.saturating_sub(1));
-                let found = match () {
+                let nearer = match () {
                     () if *wrong == letters => (least != Some(0)).then_some(0),
                     () if wrong.first() != letters.first() => None,
                     () => distance(wrong, &letters, most),
                 };
-                if let Some(distance) = found {
-                    best.insert(*word, (distance, known.clone()));
+                if let Some(distance) = nearer {
+                    best.insert(*word, (distance, text_word.clone()));
                 }
             }
         }

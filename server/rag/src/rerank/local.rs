@@ -53,8 +53,9 @@ impl LocalReranker {
         let mut scores = vec![0.0; inputs.len()];
         for batch in batches(inputs, |input| input.tokens.len()) {
             let engine = Arc::clone(&self.engine);
-            let (batch, found) = self.threads.run(move || engine.run(&batch).map(|scores| (batch, scores))).await?;
-            for ((position, _), score) in batch.into_iter().zip(found) {
+            let (batch, batch_scores) =
+                self.threads.run(move || engine.run(&batch).map(|scores| (batch, scores))).await?;
+            for ((position, _), score) in batch.into_iter().zip(batch_scores) {
                 scores[position] = score;
             }
         }

@@ -220,9 +220,9 @@ mod tests {
 
     #[test]
     fn a_passage_without_words_of_the_follow_up_is_never_sure() {
-        let found = candidate(1, 0.9, 1.0);
-        assert_eq!(MINILM.confidence(std::slice::from_ref(&found)), Confidence::High);
-        assert_eq!(MINILM.confidence(&[Candidate { lacks_own_words: true, ..found }]), Confidence::Low);
+        let passage = candidate(1, 0.9, 1.0);
+        assert_eq!(MINILM.confidence(std::slice::from_ref(&passage)), Confidence::High);
+        assert_eq!(MINILM.confidence(&[Candidate { lacks_own_words: true, ..passage }]), Confidence::Low);
     }
 
     #[test]

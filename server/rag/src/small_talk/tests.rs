@@ -20,12 +20,12 @@ fn phrases(text: &str) -> impl Iterator<Item = (&str, &str)> {
 fn unseen_phrases_are_small_talk() {
     let mut missed = Vec::new();
     for (language, text) in UNSEEN {
-        let wanted: Vec<_> = phrases(text).filter(|(topic, _)| *topic != "question").collect();
-        assert!(wanted.len() >= 20, "{language}: too few phrases");
-        for (topic, phrase) in wanted {
-            let found = recognise(phrase, language);
-            if found.map(|found| found.topic.as_str()) != Some(topic) {
-                missed.push(format!("{language}: {phrase:?} is {topic}, not {found:?}"));
+        let expected: Vec<_> = phrases(text).filter(|(topic, _)| *topic != "question").collect();
+        assert!(expected.len() >= 20, "{language}: too few phrases");
+        for (topic, phrase) in expected {
+            let recognised = recognise(phrase, language);
+            if recognised.map(|recognised| recognised.topic.as_str()) != Some(topic) {
+                missed.push(format!("{language}: {phrase:?} is {topic}, not {recognised:?}"));
             }
         }
     }
@@ -48,7 +48,7 @@ fn a_question_next_to_small_talk_is_a_question() {
 #[test]
 fn no_question_of_the_evaluation_is_small_talk() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/eval");
-    let mut asked = 0;
+    let mut questions = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_none_or(|extension| extension != "jsonl") {
@@ -59,10 +59,10 @@ fn no_question_of_the_evaluation_is_small_talk() {
             let question = case["question"].as_str().unwrap();
             // All languages are recognised, whatever the chatbot's language is.
             assert_eq!(recognise(question, "en"), None, "{question:?}");
-            asked += 1;
+            questions += 1;
         }
     }
-    assert!(asked > 300, "{asked} questions");
+    assert!(questions > 300, "{questions} questions");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn every_language_has_a_reply_for_every_topic() {
 
 #[test]
 fn the_chatbots_language_is_read_before_others() {
-    let language = |message, usual| recognise(message, usual).map(|found| found.language);
+    let language = |message, usual| recognise(message, usual).map(|recognised| recognised.language);
     assert_eq!(language("Hi!", "de-CH"), Some("de"));
     assert_eq!(language("Vielen Dank!", "en"), Some("de"));
     assert_eq!(language("Grazie mille", "pl"), Some("it"));

@@ -148,7 +148,7 @@ impl Queues {
     }
 
     pub(super) fn remove(&mut self, Request { tenant, chatbot, .. }: Request, number: u64) {
-        for (_, queues) in self.tenants.iter_mut().filter(|(known, _)| *known == tenant) {
+        for (_, queues) in self.tenants.iter_mut().filter(|(owner, _)| *owner == tenant) {
             for queue in queues.iter_mut().filter(|queue| queue.chatbot == chatbot) {
                 queue.requests.retain(|queued| queued.number != number);
             }
@@ -200,7 +200,7 @@ impl Queues {
     }
 
     fn position_of(&self, tenant: TenantId) -> Option<usize> {
-        self.tenants.iter().position(|(known, _)| *known == tenant)
+        self.tenants.iter().position(|(owner, _)| *owner == tenant)
     }
 
     fn has_room(&self, limits: QueueLimits, request: Request, now: Instant) -> bool {

@@ -176,8 +176,8 @@ async fn each_new_position_in_the_queue_is_reported() {
 async fn a_request_that_left_passes_its_permit_on() {
     let queue = queue(1, 1, 100);
     let running = start(&queue, 1, 1).await;
-    let (left, granted, last) = (ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1));
-    drop(left);
+    let (abandoned, granted, last) = (ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1));
+    drop(abandoned);
     assert_eq!(load(&queue), (1, 2));
     drop(running);
     assert_eq!(load(&queue), (1, 1), "the second one has its permit and has not seen it");

@@ -85,11 +85,11 @@ impl<K> Default for Times<K> {
 impl<K: std::hash::Hash + Eq> Times<K> {
     fn of(&mut self, key: K) -> &mut Duration {
         // Before the old generation may be dropped.
-        let known = self.old.remove(&key).unwrap_or_default();
+        let earlier = self.old.remove(&key).unwrap_or_default();
         if self.young.len() >= MAX_PER_GENERATION && !self.young.contains_key(&key) {
             self.old = std::mem::take(&mut self.young);
         }
-        self.young.entry(key).or_insert(known)
+        self.young.entry(key).or_insert(earlier)
     }
 
     fn get(&self, key: &K) -> Option<Duration> {

@@ -35,7 +35,7 @@ impl Standing {
     pub(super) fn note(self) {
         // Requests of other tasks are not observed.
         let _ = LEAST.try_with(|least| {
-            if least.get().is_none_or(|known| self.remaining <= known.remaining) {
+            if least.get().is_none_or(|strictest| self.remaining <= strictest.remaining) {
                 least.set(Some(self));
             }
         });

@@ -32,9 +32,9 @@ impl DatabasePlan {
 }
 
 /// The address of the login role, and whether it is new.
-pub(super) fn login_url(given: Option<String>, owner_url: &Secret) -> Result<(Secret, bool), CliError> {
-    if let Some(given) = given {
-        return Ok((Secret::new(given), false));
+pub(super) fn login_url(configured: Option<String>, owner_url: &Secret) -> Result<(Secret, bool), CliError> {
+    if let Some(configured) = configured {
+        return Ok((Secret::new(configured), false));
     }
     let derived = || {
         let mut url = Url::parse(owner_url.expose()).ok()?;

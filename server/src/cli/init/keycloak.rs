@@ -64,8 +64,8 @@ impl Keycloak {
 
     /// The secret of a client, when realm and client are there.
     pub(super) async fn client_secret(&self, realm: &str, client: &str) -> Result<Option<String>, CliError> {
-        let Some(found) = self.read(&format!("/{realm}/clients?clientId={client}")).await? else { return Ok(None) };
-        let Some(id) = found[0]["id"].as_str() else { return Ok(None) };
+        let Some(clients) = self.read(&format!("/{realm}/clients?clientId={client}")).await? else { return Ok(None) };
+        let Some(id) = clients[0]["id"].as_str() else { return Ok(None) };
         let secret = self.read(&format!("/{realm}/clients/{id}/client-secret")).await?;
         Ok(secret.and_then(|secret| secret["value"].as_str().map(str::to_owned)))
     }
@@ -79,8 +79,8 @@ impl Keycloak {
             .append_pair("username", username)
             .append_pair("exact", "true")
             .finish();
-        let found = self.read(&format!("/{realm}/users?{query}")).await?;
-        Ok(found.and_then(|found| found[0]["id"].as_str().map(str::to_owned)))
+        let users = self.read(&format!("/{realm}/users?{query}")).await?;
+        Ok(users.and_then(|users| users[0]["id"].as_str().map(str::to_owned)))
     }
 
     /// Imports a realm.

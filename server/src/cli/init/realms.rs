@@ -73,7 +73,7 @@ pub(super) fn file(folder: &Path, realm: &str) -> PathBuf {
 /// The secret of a client in a file that was written before.
 pub(super) fn secret_in_file(folder: &Path, realm: &str, client: &str) -> Option<String> {
     let content: Value = serde_json::from_str(&fs::read_to_string(file(folder, realm)).ok()?).ok()?;
-    let client = content["clients"].as_array()?.iter().find(|found| found["clientId"] == client)?;
+    let client = content["clients"].as_array()?.iter().find(|realm_client| realm_client["clientId"] == client)?;
     client["secret"].as_str().map(str::to_owned)
 }
 

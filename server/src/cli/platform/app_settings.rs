@@ -212,8 +212,10 @@ mod tests {
                     url = 'https://models.example.com:8443/v1'\n";
         let values = Values::collect(Some((Path::new("test.toml"), file)), std::iter::empty()).unwrap();
         let system = system_settings(&Config::from_values(&values).unwrap());
-        let found = system.https.iter().map(|address| (address.setting.as_str(), address.host.as_str(), address.port));
-        let wanted = [("auth.url", "login.example.com", 443), ("generator.endpoint large", "models.example.com", 8443)];
-        assert_eq!(found.collect::<Vec<_>>(), wanted);
+        let addresses =
+            system.https.iter().map(|address| (address.setting.as_str(), address.host.as_str(), address.port));
+        let expected =
+            [("auth.url", "login.example.com", 443), ("generator.endpoint large", "models.example.com", 8443)];
+        assert_eq!(addresses.collect::<Vec<_>>(), expected);
     }
 }

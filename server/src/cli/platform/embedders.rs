@@ -80,8 +80,9 @@ pub(crate) async fn check_collections(app: &App) -> Result<(), CliError> {
     drop(tx);
     for (model, length, chatbots) in in_use {
         let embedder = app.embedders.find(&model);
-        let known = embedder.filter(|embedder| i32::try_from(embedder.dimensions()).is_ok_and(|known| known == length));
-        let Some(embedder) = known.map(Arc::clone) else {
+        let matching = embedder
+            .filter(|embedder| i32::try_from(embedder.dimensions()).is_ok_and(|dimensions| dimensions == length));
+        let Some(embedder) = matching.map(Arc::clone) else {
             return Err(CliError::Other(format!(
                 "the collections of {chatbots} chatbots were filled by the embedding model {model} ({length} dimensions), but \
                  configured is {} ({} dimensions). Set embeddings.*, rag.model_dir or rag.multilingual_model_dir back.",

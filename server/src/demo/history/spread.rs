@@ -210,7 +210,7 @@ mod tests {
         let (late, early): (Vec<_>, Vec<_>) = shop.iter().partition(|conversation| conversation.days <= DAYS / 2);
         assert!(late.len() > early.len(), "{} after {}", late.len(), early.len());
         let weekday = |conversation: &&Conversation| (today - Duration::days(conversation.days)).weekday();
-        let on = |wanted: chrono::Weekday| shop.iter().filter(|conversation| weekday(conversation) == wanted).count();
+        let on = |day: chrono::Weekday| shop.iter().filter(|conversation| weekday(conversation) == day).count();
         let (mondays, sundays) = (on(chrono::Weekday::Mon), on(chrono::Weekday::Sun));
         assert!(mondays > sundays, "{mondays} on Mondays, {sundays} on Sundays");
     }
@@ -219,8 +219,8 @@ mod tests {
     fn small_talk_is_what_the_platform_takes_for_it() {
         for talk in &file().talk {
             for message in &talk.messages {
-                let found = small_talk::recognise(message, "en").unwrap();
-                assert_eq!(found.topic.as_str(), talk.topic.as_str(), "{message}");
+                let recognised = small_talk::recognise(message, "en").unwrap();
+                assert_eq!(recognised.topic.as_str(), talk.topic.as_str(), "{message}");
             }
         }
     }

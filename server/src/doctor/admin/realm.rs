@@ -193,12 +193,12 @@ fn events(realm: &Value) -> Check {
     let types = realm["enabledEventTypes"]
         .as_array()
         .is_none_or(|types| types.is_empty() || types.iter().any(|kind| kind == "LOGIN"));
-    let kept = realm["eventsExpiration"].as_i64().unwrap_or_default();
+    let retention_seconds = realm["eventsExpiration"].as_i64().unwrap_or_default();
     let faults = [
         ("eventsEnabled", !is_true(&realm["eventsEnabled"])),
         ("enabledEventTypes", !types),
         // Zero keeps them forever.
-        ("eventsExpiration", kept != 0 && kept < MIN_EVENT_RETENTION_SECONDS),
+        ("eventsExpiration", retention_seconds != 0 && retention_seconds < MIN_EVENT_RETENTION_SECONDS),
     ];
     verdict(
         names::EVENTS,
@@ -251,8 +251,10 @@ fn profile(profile: &Value) -> Check {
 
 fn service_account(facts: &Facts) -> Check {
     let roles = facts.people_roles.as_deref().unwrap_or_default();
-    let missing =
-        PEOPLE_ROLES.iter().filter(|role| !roles.iter().any(|found| found == *role)).map(|role| format!("- {role}"));
+    let missing = PEOPLE_ROLES
+        .iter()
+        .filter(|role| !roles.iter().any(|role_name| role_name == *role))
+        .map(|role| format!("- {role}"));
     let more = roles.iter().filter(|role| !PEOPLE_ROLES.contains(&role.as_str())).map(|role| format!("+ {role}"));
     verdict(
         names::SERVICE_ACCOUNT,

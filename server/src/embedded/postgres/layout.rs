@@ -98,9 +98,9 @@ fn programs(folder: &Path) -> Result<PathBuf, Error> {
 
 /// Programs and data at a place that the owner reaches: /var/tmp survives a restart of the machine. `named` is `bin` as the
 /// settings name it.
-fn moved(bin: &Path, named: &Path, wished: &Path, owner: Owner) -> Result<(PathBuf, PathBuf), Error> {
+fn moved(bin: &Path, configured_bin: &Path, wished: &Path, owner: Owner) -> Result<(PathBuf, PathBuf), Error> {
     let root = home("data", wished)?;
-    let programs = if owner.reaches(bin) { bin.to_path_buf() } else { copy_installation(named)? };
+    let programs = if owner.reaches(bin) { bin.to_path_buf() } else { copy_installation(configured_bin)? };
     tracing::warn!(folder = %root.display(), "postgres.in_another_folder: the checkout is closed to other users");
     Ok((programs, root))
 }

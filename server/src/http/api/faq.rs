@@ -48,9 +48,9 @@ async fn import(app: App, call: Upload<ImportFaq>) -> ApiResult<FaqImport> {
 }
 
 async fn create(app: App, call: Call<CreateFaq>) -> ApiResult<Reply<ChatbotFaqEntry>> {
-    let made = faq::create(&app, &call.caller, call.path, call.body).await?;
-    let place = GetFaq::path(&(made.chatbot_id, made.id));
-    Ok(Reply::created(made, place))
+    let entry = faq::create(&app, &call.caller, call.path, call.body).await?;
+    let place = GetFaq::path(&(entry.chatbot_id, entry.id));
+    Ok(Reply::created(entry, place))
 }
 
 async fn similar(app: App, call: Call<FindSimilarFaq>) -> ApiResult<SimilarFaq> {

@@ -19,9 +19,9 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
 }
 
 async fn create(app: App, call: Call<CreateSource>) -> ApiResult<Reply<ChatbotSource>> {
-    let made = sources::create(&app, &call.caller, call.path, call.body).await?;
-    let place = GetSource::path(&(call.path, made.id));
-    Ok(Reply::created(made, place))
+    let source = sources::create(&app, &call.caller, call.path, call.body).await?;
+    let place = GetSource::path(&(call.path, source.id));
+    Ok(Reply::created(source, place))
 }
 
 async fn get(app: App, call: Call<GetSource>) -> ApiResult<ChatbotSource> {

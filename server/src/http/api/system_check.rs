@@ -33,8 +33,8 @@ async fn check(latest: Latest, app: App, call: Call<CheckSystem>) -> ApiResult<S
         let checked_at = Utc::now();
         Arc::new((checked_at, doctor::run(&subject).await))
     };
-    let found = latest.get_within(CACHE_TIME, &app.tasks, look).await.ok_or(ErrorCode::InternalError)?;
-    let (checked_at, checks) = &*found;
+    let latest_checks = latest.get_within(CACHE_TIME, &app.tasks, look).await.ok_or(ErrorCode::InternalError)?;
+    let (checked_at, checks) = &*latest_checks;
     let settings = &app.settings;
     let mut checks = checks.clone();
     checks.push(proxy::request(&call.parts, &settings.trusted_proxies, &settings.base_url));

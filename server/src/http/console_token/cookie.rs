@@ -90,9 +90,9 @@ mod tests {
         let secret = Secret::new("one");
         for (is_secure, end) in [(true, "HttpOnly; SameSite=Strict; Secure"), (false, "HttpOnly; SameSite=Strict")] {
             let cookies = Cookies { client: "c", secret: &secret, is_secure };
-            let (kept, removed) = (cookies.sealed("token").unwrap(), Cookies::removal(is_secure));
+            let (cookie, removed) = (cookies.sealed("token").unwrap(), Cookies::removal(is_secure));
             let attributes = format!("; Path=/admin/operator/token; {end}");
-            assert!(kept.to_str().unwrap().ends_with(&format!("; Max-Age=7200{attributes}")), "{kept:?}");
+            assert!(cookie.to_str().unwrap().ends_with(&format!("; Max-Age=7200{attributes}")), "{cookie:?}");
             assert_eq!(removed, format!("{NAME}=; Max-Age=0{attributes}"));
         }
     }

@@ -7,11 +7,11 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 /// The content of a page.
 pub(super) fn to_html(markdown: &str) -> String {
     let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES).collect();
-    let mut seen = HashMap::new();
+    let mut fragment_counts = HashMap::new();
     for position in 0..events.len() {
         match &events[position] {
             Event::Start(Tag::Heading { .. }) => {
-                let fragment = fragment(&events[position + 1..], &mut seen);
+                let fragment = fragment(&events[position + 1..], &mut fragment_counts);
                 if let Event::Start(Tag::Heading { id, .. }) = &mut events[position] {
                     *id = Some(fragment.into());
                 }
@@ -37,7 +37,7 @@ pub(super) fn to_html(markdown: &str) -> String {
 }
 
 /// The fragment of a heading: its words in lower case with hyphens, and a number when another heading has the same.
-fn fragment(after: &[Event<'_>], seen: &mut HashMap<String, usize>) -> String {
+fn fragment(after: &[Event<'_>], fragment_counts: &mut HashMap<String, usize>) -> String {
     let inner = after.iter().take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
     let text: String = inner
         .filter_map(|event| match event {
@@ -45,9 +45,9 @@ fn fragment(after: &[Event<'_>], seen: &mut HashMap<String, usize>) -> String {
             _ => None,
         })
         .collect();
-    let kept = |mark: &char| mark.is_alphanumeric() || matches!(mark, ' ' | '-' | '_');
-    let fragment: String = text.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-");
-    let before = seen.entry(fragment.clone()).or_default();
+    let is_kept = |mark: &char| mark.is_alphanumeric() || matches!(mark, ' ' | '-' | '_');
+    let fragment: String = text.to_lowercase().chars().filter(is_kept).collect::<String>().replace(' ', "-");
+    let before = fragment_counts.entry(fragment.clone()).or_default();
     *before += 1;
     if *before == 1 { fragment } else { format!("{fragment}-{}", *before - 1) }
 }

@@ -65,24 +65,24 @@ impl TenantOrigins {
 
     fn knows(&self, chatbot: ChatbotId, origin: &str) -> bool {
         let mut recent = self.recent.lock();
-        recent.get(&(chatbot, origin.to_owned())).is_some_and(|found| found.elapsed() < RECENT_FOR)
+        recent.get(&(chatbot, origin.to_owned())).is_some_and(|allowed_at| allowed_at.elapsed() < RECENT_FOR)
     }
 
     /// Whether a chatbot allows an origin, for preflights, which are not rate-limited: looks up one at a time, and each
     /// chatbot once in five seconds.
     async fn allows_after_serial_lookup(&self, chatbot: ChatbotId, origin: &str) -> bool {
-        let Ok(mut known) = tokio::time::timeout(LOOKUP_TIMEOUT, self.serial_lookups.lock()).await else {
+        let Ok(mut lookups) = tokio::time::timeout(LOOKUP_TIMEOUT, self.serial_lookups.lock()).await else {
             return false;
         };
-        if let Some((found, lookup)) = known.get(&chatbot)
-            && found.elapsed() < RECENT_FOR
+        if let Some((looked_up_at, lookup)) = lookups.get(&chatbot)
+            && looked_up_at.elapsed() < RECENT_FOR
         {
             return lookup.allows(origin);
         }
         match Lookup::of(&self.app, chatbot).await {
             Ok(lookup) => {
                 let allows = lookup.allows(origin);
-                known.put(chatbot, (Instant::now(), lookup));
+                lookups.put(chatbot, (Instant::now(), lookup));
                 allows
             }
             Err(error) => {

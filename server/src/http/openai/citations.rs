@@ -93,7 +93,7 @@ fn marked(reply: &WidgetReply, addresses: &Addresses) -> CitedText {
     let mut places: Vec<(usize, &str)> = Vec::new();
     for (index, citation) in reply.citations.iter().enumerate() {
         let marker = citation.marker.as_str();
-        if reply.citations[..index].iter().any(|known| known.marker == marker) {
+        if reply.citations[..index].iter().any(|earlier| earlier.marker == marker) {
             continue;
         }
         places.extend(reply.answer.match_indices(marker));
@@ -119,24 +119,24 @@ pub(super) fn without_markers(
     is_whole: bool,
     mut on_marker: impl FnMut(&str, usize),
 ) -> (String, &str) {
-    let (mut kept, mut rest) = (String::with_capacity(text.len()), text);
+    let (mut text_before, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(at) = rest.find([' ', '[']).filter(|_| listed > 0) {
-        kept.push_str(&rest[..at]);
+        text_before.push_str(&rest[..at]);
         rest = &rest[at..];
         match marker(rest) {
             Marker::Whole { number, bytes } if (1..=listed).contains(&number) => {
-                on_marker(&kept, number);
+                on_marker(&text_before, number);
                 rest = &rest[bytes..];
             }
-            Marker::Partial if !is_whole => return (kept, rest),
+            Marker::Partial if !is_whole => return (text_before, rest),
             _ => {
-                kept.push_str(&rest[..1]);
+                text_before.push_str(&rest[..1]);
                 rest = &rest[1..];
             }
         }
     }
-    kept.push_str(rest);
-    (kept, "")
+    text_before.push_str(rest);
+    (text_before, "")
 }
 
 enum Marker {
@@ -190,8 +190,8 @@ mod tests {
             let signs: Vec<char> = text.chars().collect();
             for piece in signs.chunks(size) {
                 held.extend(piece);
-                let (kept, rest) = without_markers(&held, 2, false, |_, _| {});
-                sent.push_str(&kept);
+                let (text_before, rest) = without_markers(&held, 2, false, |_, _| {});
+                sent.push_str(&text_before);
                 held = rest.to_owned();
             }
             assert_eq!(sent + &whole(&held, 2), whole(text, 2), "{size}");

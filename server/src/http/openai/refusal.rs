@@ -45,8 +45,8 @@ impl Refusal {
         if !error.is(ErrorCode::ChatbotNotFound) {
             return error.into();
         }
-        let shown: String = model.chars().take(100).collect();
-        let message = format!("The model '{shown}' does not exist or you do not have access to it.");
+        let short_model: String = model.chars().take(100).collect();
+        let message = format!("The model '{short_model}' does not exist or you do not have access to it.");
         Self { status: 404, ..Self::parameter("model", "model_not_found", message) }
     }
 

@@ -83,8 +83,8 @@ pub(super) fn read(mut body: Map<String, Value>) -> Result<Completion> {
         ignored.push(SYSTEM_MESSAGES);
     }
     let visitor_ref = visitor.as_ref().map(|(_, visitor)| visitor.clone());
-    let asked = AskQuestion { session_id, session_token, question, visitor_ref };
-    if let Some(error) = asked.validate().first() {
+    let question = AskQuestion { session_id, session_token, question, visitor_ref };
+    if let Some(error) = question.validate().first() {
         let is_visitor = error.loc.last().is_some_and(|field| field == "visitor_ref");
         let param = visitor.filter(|_| is_visitor).map_or(place, |(name, _)| name.to_owned());
         let message = format!("'{param}' {}.", error.msg);
@@ -92,7 +92,7 @@ pub(super) fn read(mut body: Map<String, Value>) -> Result<Completion> {
     }
     Ok(Completion {
         model,
-        question: Question { earlier: Some(earlier), ..Question::from(asked) },
+        question: Question { earlier: Some(earlier), ..Question::from(question) },
         is_streamed: flag(&body, "stream", "stream")?,
         includes_usage,
         citations: citations(&body)?,
@@ -103,16 +103,16 @@ pub(super) fn read(mut body: Map<String, Value>) -> Result<Completion> {
 /// The parameters that change nothing.
 fn check_names(body: &Map<String, Value>) -> Result<Vec<&'static str>> {
     for (name, value) in body {
-        let only = ONLY.iter().find(|(known, _)| known == name);
+        let only = ONLY.iter().find(|(parameter, _)| parameter == name);
         if let Some((_, harmless)) = only {
             if !harmless.contains(&value.to_string().as_str()) {
                 let message = format!("'{name}' is not supported: the answer is text from the chatbot's documents.");
                 return Err(Refusal::parameter(name.as_str(), "unsupported_parameter", message));
             }
         } else if !IGNORED.contains(&name.as_str()) && !READ.contains(&name.as_str()) {
-            let shown: String = name.chars().take(100).collect();
-            let message = format!("'{shown}' is not a supported parameter.");
-            return Err(Refusal::parameter(shown, "unsupported_parameter", message));
+            let short_name: String = name.chars().take(100).collect();
+            let message = format!("'{short_name}' is not a supported parameter.");
+            return Err(Refusal::parameter(short_name, "unsupported_parameter", message));
         }
     }
     let tool_choice = body.get("tool_choice").and_then(Value::as_str);
@@ -243,8 +243,8 @@ fn missing(param: &str) -> Refusal {
     Refusal::parameter(param, "missing_required_parameter", format!("'{param}' is required."))
 }
 
-fn wrong_type(param: &str, wanted: &str) -> Refusal {
-    Refusal::parameter(param, "invalid_type", format!("'{param}' must be {wanted}."))
+fn wrong_type(param: &str, expected: &str) -> Refusal {
+    Refusal::parameter(param, "invalid_type", format!("'{param}' must be {expected}."))
 }
 
 fn unsupported(param: impl Into<String>) -> Refusal {

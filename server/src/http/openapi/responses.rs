@@ -50,9 +50,9 @@ pub(super) fn of(
     }
     let mut codes: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
     for code in errors(endpoint, parameters) {
-        let known = codes.entry(code.status()).or_default();
-        if !known.contains(&code.as_str()) {
-            known.push(code.as_str());
+        let names = codes.entry(code.status()).or_default();
+        if !names.contains(&code.as_str()) {
+            names.push(code.as_str());
         }
     }
     for (status, codes) in codes {
@@ -256,7 +256,7 @@ fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         ("/query", E::SessionNotFound),
         ("tenants/me", E::TenantNotFound),
     ];
-    let named = parts.iter().filter(|(part, _)| endpoint.path.contains(part) && endpoint.status != 201);
-    let named = named.filter(|(_, code)| *code != E::DocumentNotFound || endpoint.name != PutDocument::NAME);
-    named.map(|(_, code)| *code).collect()
+    let by_path = parts.iter().filter(|(part, _)| endpoint.path.contains(part) && endpoint.status != 201);
+    let by_path = by_path.filter(|(_, code)| *code != E::DocumentNotFound || endpoint.name != PutDocument::NAME);
+    by_path.map(|(_, code)| *code).collect()
 }

@@ -27,9 +27,11 @@ impl Sandbox {
     /// Searches for the programs, finds out whether they can be confined, and reads their languages.
     pub(super) async fn find_ocr(&self) -> Ocr {
         let path = self.program_path.as_deref().unwrap_or_default();
-        let found = ["tesseract", "pdftoppm"].map(|name| (name, program(path, name)));
-        let [(_, Some(tesseract)), (_, Some(pdftoppm))] = &found else {
-            return Ocr::Missing(found.iter().filter(|(_, path)| path.is_none()).map(|(name, _)| *name).collect());
+        let programs_by_name = ["tesseract", "pdftoppm"].map(|name| (name, program(path, name)));
+        let [(_, Some(tesseract)), (_, Some(pdftoppm))] = &programs_by_name else {
+            return Ocr::Missing(
+                programs_by_name.iter().filter(|(_, path)| path.is_none()).map(|(name, _)| *name).collect(),
+            );
         };
         let programs = Programs { tesseract: tesseract.clone(), pdftoppm: pdftoppm.clone() };
         if let Err(reason) = self.probe_recognition(&programs).await {
@@ -78,6 +80,6 @@ async fn languages_of(tesseract: &Path) -> Vec<String> {
 
 /// The place of a program in the search path, without links on the way.
 fn program(path: &OsStr, name: &str) -> Option<PathBuf> {
-    let found = std::env::split_paths(path).map(|folder| folder.join(name)).find(|program| program.is_file())?;
-    fs::canonicalize(found).ok().filter(|program| Path::new(program).is_absolute())
+    let program = std::env::split_paths(path).map(|folder| folder.join(name)).find(|program| program.is_file())?;
+    fs::canonicalize(program).ok().filter(|program| Path::new(program).is_absolute())
 }

@@ -36,8 +36,8 @@ use crate::{
 pub(super) async fn find(exchange: &Exchange) -> ApiResult<SearchOutcome> {
     let Exchange { app, chatbot, question, messages, .. } = exchange;
     let _first = app.visitor_searches().begin();
-    let asked = messages.iter().filter(|message| message.role == MessageRole::User);
-    let earlier: Vec<&str> = asked.map(|message| message.content.as_str()).collect();
+    let visitor_messages = messages.iter().filter(|message| message.role == MessageRole::User);
+    let earlier: Vec<&str> = visitor_messages.map(|message| message.content.as_str()).collect();
     let query = Search::new(question, &earlier, &chatbot.config.language);
     let target = SearchTarget {
         collection: collection(chatbot),
@@ -68,12 +68,12 @@ fn collection(chatbot: &WidgetChatbot) -> Collection {
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
 pub(super) async fn answer(
     exchange: &Exchange,
-    found: &SearchOutcome,
+    outcome: &SearchOutcome,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<ComposedAnswer> {
     let started = Instant::now();
     let span = info_span!(target: TARGET, "generate");
-    let composed = composed(exchange, found, stream).instrument(span).await?;
+    let composed = composed(exchange, outcome, stream).instrument(span).await?;
     metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
     Ok(composed.unwrap_or_else(|| ComposedAnswer::Fallback(fallback(exchange))))
 }
@@ -81,15 +81,15 @@ pub(super) async fn answer(
 /// The language model's answer, or the quoted one; `None` when nothing is found.
 async fn composed(
     exchange: &Exchange,
-    found: &SearchOutcome,
+    outcome: &SearchOutcome,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Option<ComposedAnswer>> {
-    let candidates = found.relevant();
+    let candidates = outcome.relevant();
     Ok(match &exchange.model {
         Some(model) if !is_over_budget(exchange).await? => {
-            let quoted = quote(exchange, found).await?;
+            let quoted = quote(exchange, outcome).await?;
             let sure = if let Quoted::Answer(answer) = &quoted { Some(answer) } else { None };
-            let generated = generated::answer(exchange, model, found, sure, stream).await?;
+            let generated = generated::answer(exchange, model, outcome, sure, stream).await?;
             if matches!(generated, Generated::Refused) {
                 stream.note_refusal();
             }
@@ -98,12 +98,12 @@ async fn composed(
                 Generated::Refused | Generated::Unsure if candidates.is_empty() => None,
                 Generated::Refused | Generated::Unsure => {
                     let correction = if let Quoted::Unsure(correction) = quoted { correction } else { None };
-                    Some(unsure(exchange, &doubt(exchange, found, correction).await?, candidates, stream))
+                    Some(unsure(exchange, &doubt(exchange, outcome, correction).await?, candidates, stream))
                 }
-                Generated::Unusable => show(exchange, quoted, found, stream).await?,
+                Generated::Unusable => show(exchange, quoted, outcome, stream).await?,
             }
         }
-        _ => show(exchange, quote(exchange, found).await?, found, stream).await?,
+        _ => show(exchange, quote(exchange, outcome).await?, outcome, stream).await?,
     })
 }
 
@@ -119,14 +119,14 @@ async fn is_over_budget(exchange: &Exchange) -> ApiResult<bool> {
 async fn show(
     exchange: &Exchange,
     quoted: Quoted,
-    found: &SearchOutcome,
+    outcome: &SearchOutcome,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Option<ComposedAnswer>> {
     Ok(match quoted {
         Quoted::Answer(answer) => Some(streamed(answer, stream)),
         Quoted::Unsure(correction) => {
-            let doubt = doubt(exchange, found, correction).await?;
-            Some(unsure(exchange, &doubt, found.relevant(), stream))
+            let doubt = doubt(exchange, outcome, correction).await?;
+            Some(unsure(exchange, &doubt, outcome.relevant(), stream))
         }
         Quoted::Nothing => None,
     })
@@ -136,9 +136,9 @@ async fn show(
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database is down.
-pub(super) async fn quote(exchange: &Exchange, found: &SearchOutcome) -> ApiResult<Quoted> {
+pub(super) async fn quote(exchange: &Exchange, outcome: &SearchOutcome) -> ApiResult<Quoted> {
     let scope = Scope::widget(exchange.chatbot.tenant_id);
-    Ok(quoted::quote(&exchange.app, &scope, &quotable(exchange, found)).await?)
+    Ok(quoted::quote(&exchange.app, &scope, &quotable(exchange, outcome)).await?)
 }
 
 /// What is closest to a question that has no answer.
@@ -147,18 +147,18 @@ pub(super) async fn quote(exchange: &Exchange, found: &SearchOutcome) -> ApiResu
 /// `generator_unavailable`.
 pub(super) async fn doubt(
     exchange: &Exchange,
-    found: &SearchOutcome,
+    outcome: &SearchOutcome,
     correction: Option<Correction>,
 ) -> ApiResult<Doubt> {
-    Ok(Doubt::of(&quotable(exchange, found), correction).await?)
+    Ok(Doubt::of(&quotable(exchange, outcome), correction).await?)
 }
 
 /// What is closest to a question.
 ///
 /// # Errors
 /// `generator_unavailable`.
-pub(super) async fn closest(exchange: &Exchange, found: &SearchOutcome) -> ApiResult<Vec<Closest>> {
-    Ok(quoted::closest(&quotable(exchange, found)).await?)
+pub(super) async fn closest(exchange: &Exchange, outcome: &SearchOutcome) -> ApiResult<Vec<Closest>> {
+    Ok(quoted::closest(&quotable(exchange, outcome)).await?)
 }
 
 /// Quotes the passage of a unit, from the unit on.
@@ -167,18 +167,19 @@ pub(super) async fn closest(exchange: &Exchange, found: &SearchOutcome) -> ApiRe
 /// `generator_unavailable`; `service_unavailable` when the database is down.
 pub(super) async fn quote_passage(
     exchange: &Exchange,
-    found: &SearchOutcome,
+    outcome: &SearchOutcome,
     unit: &Closest,
 ) -> ApiResult<Option<generate::Answer>> {
-    let passage: Vec<_> = found.relevant().iter().filter(|known| known.id == unit.source.id).cloned().collect();
-    let asked = Quotable { question: &unit.text, passages: &passage, ..quotable(exchange, found) };
+    let passage: Vec<_> =
+        outcome.relevant().iter().filter(|candidate| candidate.id == unit.source.id).cloned().collect();
+    let quotable_passage = Quotable { question: &unit.text, passages: &passage, ..quotable(exchange, outcome) };
     let scope = Scope::widget(exchange.chatbot.tenant_id);
-    Ok(quoted::quote_passages(&exchange.app, &scope, &asked).await?)
+    Ok(quoted::quote_passages(&exchange.app, &scope, &quotable_passage).await?)
 }
 
-fn quotable<'a>(exchange: &'a Exchange, found: &'a SearchOutcome) -> Quotable<'a> {
+fn quotable<'a>(exchange: &'a Exchange, outcome: &'a SearchOutcome) -> Quotable<'a> {
     let Exchange { app, chatbot, .. } = exchange;
-    Quotable::new(app, collection(chatbot), &chatbot.config.language, found)
+    Quotable::new(app, collection(chatbot), &chatbot.config.language, outcome)
 }
 
 /// Streams the answer for low confidence, in the question's language, with what is closest.
@@ -197,14 +198,14 @@ fn unsure(
 }
 
 /// Streams a finished answer.
-pub(super) fn streamed(found: generate::Answer, stream: &mut AnswerStream<'_>) -> ComposedAnswer {
-    stream.start_quoted(&found.sources, found.texts);
-    for part in block::parts(&found.text) {
+pub(super) fn streamed(answer: generate::Answer, stream: &mut AnswerStream<'_>) -> ComposedAnswer {
+    stream.start_quoted(&answer.sources, answer.texts);
+    for part in block::parts(&answer.text) {
         if stream.push(part).is_break() {
             break;
         }
     }
-    ComposedAnswer::Answer { sources: found.sources, citations: found.citations }
+    ComposedAnswer::Answer { sources: answer.sources, citations: answer.citations }
 }
 
 /// The chatbot's fallback message, or one in the question's language when that is another.
@@ -212,6 +213,6 @@ pub(super) fn fallback(exchange: &Exchange) -> String {
     let Exchange { chatbot, question, .. } = exchange;
     let language = &chatbot.config.language;
     let own = Some(chatbot.fallback_message.trim()).filter(|text| !text.is_empty());
-    let in_its_language = || own.unwrap_or_else(|| nothing::found(language)).to_owned();
-    nothing::found_in_other_language(question, language).unwrap_or_else(in_its_language)
+    let in_its_language = || own.unwrap_or_else(|| nothing::message(language)).to_owned();
+    nothing::message_in_other_language(question, language).unwrap_or_else(in_its_language)
 }

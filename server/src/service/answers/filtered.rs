@@ -70,7 +70,7 @@ impl Answer {
 
     /// Whose words it is; `None` for the tenant's own.
     pub(super) fn generated_by(&self) -> Option<GeneratedBy> {
-        self.answered_by.map(|made| GeneratedBy::new(made, self.model.clone()))
+        self.answered_by.map(|answered_by| GeneratedBy::new(answered_by, self.model.clone()))
     }
 
     /// The contact page, if the reply offers one.
@@ -129,9 +129,10 @@ impl Screen {
     ) -> Answer {
         let FilterOutcome { text, blocked, changed, triggers, raw, .. } = outcome;
         let sources = if blocked { &[] } else { sources };
-        let is_kept = |known: &rag::citation::Citation| !blocked && text.contains(&known.marker);
+        let is_kept = |citation: &rag::citation::Citation| !blocked && text.contains(&citation.marker);
         let citations = citations.into_iter().filter(is_kept);
-        let citations = citations.map(|known| Citation { marker: known.marker, source_index: known.source_index });
+        let citations =
+            citations.map(|citation| Citation { marker: citation.marker, source_index: citation.source_index });
         Answer {
             citations: citations.collect(),
             sources: sources.iter().map(|source| self.source(source, Some(&text))).collect(),
@@ -144,8 +145,8 @@ impl Screen {
         }
     }
 
-    pub(super) fn sources(&self, found: &[Candidate]) -> Vec<WidgetSource> {
-        found.iter().map(|found| self.source(found, None)).collect()
+    pub(super) fn sources(&self, sources: &[Candidate]) -> Vec<WidgetSource> {
+        sources.iter().map(|source| self.source(source, None)).collect()
     }
 
     /// Masks each text by itself, because the API shows it apart from the answer.
@@ -159,25 +160,25 @@ impl Screen {
 
     /// Masks the whole passage before an extract is cut, so that no cut hides a match; and again without its markup,
     /// which may have split one. The extract has the words that the answer `said` quotes.
-    fn source(&self, found: &Candidate, said: Option<&str>) -> WidgetSource {
-        let title = source_title(found, &self.language);
-        let content = self.rules.redact(&found.content, &self.context);
+    fn source(&self, candidate: &Candidate, answer: Option<&str>) -> WidgetSource {
+        let title = source_title(candidate, &self.language);
+        let content = self.rules.redact(&candidate.content, &self.context);
         let plain = self.rules.redact(&snippet::plain(&content), &self.context);
-        let quoted = said.and_then(|said| snippet::quoted_sentence(&plain, said));
+        let quoted = answer.and_then(|answer| snippet::quoted_sentence(&plain, answer));
         let about = quoted.as_deref().unwrap_or(&self.question);
         WidgetSource {
             source_title: self.rules.redact(&title, &self.context),
-            heading: self.rules.redact(&found.heading, &self.context),
+            heading: self.rules.redact(&candidate.heading, &self.context),
             content_snippet: snippet::cut(plain, &self.question, quoted.as_deref()),
             // An address with a match is not shown.
-            url: found
+            url: candidate
                 .url
                 .clone()
                 .filter(|url| self.rules.redact(url, &self.context) == *url)
                 .map(|url| snippet::with_text_fragment(&url, &content, about)),
-            score: f64::from(found.cosine.clamp(0.0, 1.0)),
-            passage_id: Some(PassageId(found.id)),
-            as_of: found.as_of,
+            score: f64::from(candidate.cosine.clamp(0.0, 1.0)),
+            passage_id: Some(PassageId(candidate.id)),
+            as_of: candidate.as_of,
         }
     }
 }

@@ -47,13 +47,13 @@ pub(super) enum Generated {
 pub(super) async fn answer(
     exchange: &Exchange,
     model: &Arc<AnswerModel>,
-    found: &SearchOutcome,
+    outcome: &SearchOutcome,
     quoted: Option<&generate::Answer>,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Generated> {
     let chatbot = &exchange.chatbot;
     let language = Language::of_question(&exchange.question, &chatbot.config.language);
-    let texts = PromptTexts::of(exchange, model, language, found.relevant()).await?;
+    let texts = PromptTexts::of(exchange, model, language, outcome.relevant()).await?;
     if texts.passages.is_empty() {
         texts.read_ahead(exchange, model, language);
         return Ok(Generated::Unusable);
@@ -73,7 +73,7 @@ pub(super) async fn answer(
         None if is_read_twice => Release::End,
         None => Release::Verified,
     };
-    let reading = Reading { exchange, model, language, found, release };
+    let reading = Reading { exchange, model, language, outcome, release };
     let result = match reading.read(&texts, stream).await {
         Err(error) => unavailable(exchange, &error),
         Ok(first) => match (&first.verdict, quoted) {
@@ -114,7 +114,7 @@ struct Reading<'a> {
     exchange: &'a Exchange,
     model: &'a Arc<AnswerModel>,
     language: &'static Language,
-    found: &'a SearchOutcome,
+    outcome: &'a SearchOutcome,
     release: Release<'a>,
 }
 
@@ -130,10 +130,10 @@ struct Read {
 impl Reading<'_> {
     /// Streams the answer from these texts.
     async fn read(&self, texts: &PromptTexts, stream: &mut AnswerStream<'_>) -> Result<Read, GenerateError> {
-        let Self { exchange, model, language, found, release } = *self;
+        let Self { exchange, model, language, outcome, release } = *self;
         let (generator, passages) = (&model.generator, texts.passages.as_slice());
         let Exchange { app, chatbot, question, .. } = exchange;
-        stream.start_generated(passages, found.relevant(), generator.model());
+        stream.start_generated(passages, outcome.relevant(), generator.model());
         let started = generator.start(&texts.messages(exchange, language)).await;
         if !matches!(started, Err(GenerateError::Busy | GenerateError::Paused | GenerateError::Connect(_))) {
             stream.note_prompt(prompt::version(language));
@@ -150,7 +150,7 @@ impl Reading<'_> {
             unsupported: app.settings.generation.unsupported,
             release,
             quotes_blocks: true,
-            embedder: Some(found.sentences(app)),
+            embedder: Some(outcome.sentences(app)),
         });
         let broken = listen(&mut words, &mut verification, stream).await.err();
         let is_cut = broken.is_some() || words.is_cut();
@@ -165,8 +165,8 @@ impl Reading<'_> {
     /// Decides by a second reading: a model that guesses guesses otherwise when the passages come in another order. It must find
     /// the same as the first one, or if that refused, what is quoted.
     async fn decide(&self, first: Read, texts: &PromptTexts, stream: &mut AnswerStream<'_>) -> ApiResult<Generated> {
-        let Self { exchange, model, language, found, .. } = *self;
-        let turned = texts.turned(exchange, model, language, found.relevant()).await?;
+        let Self { exchange, model, language, outcome, .. } = *self;
+        let turned = texts.turned(exchange, model, language, outcome.relevant()).await?;
         if turned.passages.is_empty() {
             turned.read_ahead(exchange, model, language);
             return Ok(Generated::Unsure);
@@ -183,7 +183,7 @@ impl Reading<'_> {
             (Verdict::Refused, Verdict::Answer(_)) => conclude(exchange, stream, second),
             (Verdict::Refused, _) => Ok(Generated::Refused),
             (_, Verdict::Answer(_)) if first.basis.agrees_with(&second.basis) => {
-                stream.start_generated(&texts.passages, found.relevant(), model.generator.model());
+                stream.start_generated(&texts.passages, outcome.relevant(), model.generator.model());
                 conclude(exchange, stream, first)
             }
             _ => Ok(Generated::Unsure),

@@ -88,7 +88,7 @@ pub async fn measure(
     let sources = match &composed {
         ComposedAnswer::Answer { sources, .. } | ComposedAnswer::Unsure { sources, .. } => sources
             .iter()
-            .map(|known| format!("{} {}\n{}", known.title, known.heading, stream.text_of(known)))
+            .map(|source| format!("{} {}\n{}", source.title, source.heading, stream.text_of(source)))
             .collect(),
         ComposedAnswer::Fallback(_) | ComposedAnswer::OverQuota(_) | ComposedAnswer::SmallTalk { .. } => Vec::new(),
     };

@@ -57,8 +57,8 @@ async fn count_question(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> A
 }
 
 async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<ComposedAnswer> {
-    let found = compose::find(&first(exchange)).await?;
-    answer(exchange, &found, stream).await
+    let outcome = compose::find(&first(exchange)).await?;
+    answer(exchange, &outcome, stream).await
 }
 
 /// The first question of a message, as it is searched for. A language model reads the message as it is.
@@ -71,9 +71,9 @@ pub(super) fn first(exchange: &Exchange) -> Exchange {
 
 /// One question of a message, after what was said and asked before it.
 fn part(exchange: &Exchange, message: &Message, number: usize) -> Exchange {
-    let said = message.context.iter().chain(&message.questions[..number]);
-    let said = said.map(|text| transient_message(MessageRole::User, text.clone()));
-    let messages = exchange.messages.iter().cloned().chain(said).collect();
+    let earlier = message.context.iter().chain(&message.questions[..number]);
+    let earlier = earlier.map(|text| transient_message(MessageRole::User, text.clone()));
+    let messages = exchange.messages.iter().cloned().chain(earlier).collect();
     Exchange { question: message.questions[number].clone(), messages, ..exchange.clone() }
 }
 
@@ -83,7 +83,7 @@ fn part(exchange: &Exchange, message: &Message, number: usize) -> Exchange {
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
 pub(super) async fn answer(
     exchange: &Exchange,
-    found: &SearchOutcome,
+    outcome: &SearchOutcome,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<ComposedAnswer> {
     if let Some(answer) = chosen(exchange).await? {
@@ -91,19 +91,19 @@ pub(super) async fn answer(
     }
     let message = split(&exchange.question, &exchange.chatbot.config.language);
     if exchange.model.is_some() || message.questions.len() == 1 {
-        return compose::answer(&first(exchange), found, stream).await;
+        return compose::answer(&first(exchange), outcome, stream).await;
     }
     let mut reply = Reply::default();
     for number in 0..message.questions.len() {
         let part = part(exchange, &message, number);
         let searched;
-        let found = if number == 0 {
-            found
+        let outcome = if number == 0 {
+            outcome
         } else {
             searched = compose::find(&part).await?;
             &searched
         };
-        reply.add(&part, found, compose::quote(&part, found).await?).await?;
+        reply.add(&part, outcome, compose::quote(&part, outcome).await?).await?;
     }
     let open = (!message.open.is_empty())
         .then(|| asked::open(&exchange.question, &exchange.chatbot.config.language, &message.open));
@@ -123,10 +123,10 @@ async fn chosen(exchange: &Exchange) -> ApiResult<Option<Answer>> {
     }
     let before = Exchange { question: question.content.clone(), messages: earlier.to_vec(), ..exchange.clone() };
     let before = first(&before);
-    let found = compose::find(&before).await?;
-    let closest = compose::closest(&before, &found).await?;
+    let outcome = compose::find(&before).await?;
+    let closest = compose::closest(&before, &outcome).await?;
     match closest.get(place) {
-        Some(unit) => compose::quote_passage(&before, &found, unit).await,
+        Some(unit) => compose::quote_passage(&before, &outcome, unit).await,
         None => Ok(None),
     }
 }
@@ -147,7 +147,7 @@ struct Reply {
 }
 
 impl Reply {
-    async fn add(&mut self, part: &Exchange, found: &SearchOutcome, quoted: Quoted) -> ApiResult<()> {
+    async fn add(&mut self, part: &Exchange, outcome: &SearchOutcome, quoted: Quoted) -> ApiResult<()> {
         let usual = &part.chatbot.config.language;
         let language = Language::of_question(&part.question, usual).code;
         let (text, sources, texts, citations) = match quoted {
@@ -156,9 +156,9 @@ impl Reply {
                 (answer.text, answer.sources, answer.texts, answer.citations)
             }
             Quoted::Unsure(correction) => {
-                let mut doubt = compose::doubt(part, found, correction).await?;
+                let mut doubt = compose::doubt(part, outcome, correction).await?;
                 doubt.closest.truncate(CLOSEST);
-                let unsure = doubt.reply(&part.question, usual, found.relevant());
+                let unsure = doubt.reply(&part.question, usual, outcome.relevant());
                 let shift = self.sources.len();
                 self.closest.extend(unsure.closest.into_iter().map(|(text, index)| (text, index + shift)));
                 let texts = unsure.sources.iter().map(|source| source.content.clone()).collect();
@@ -166,18 +166,18 @@ impl Reply {
             }
             Quoted::Nothing => {
                 self.open += 1;
-                (nothing::found(language).to_owned(), Vec::new(), Vec::new(), Vec::new())
+                (nothing::message(language).to_owned(), Vec::new(), Vec::new(), Vec::new())
             }
         };
-        if let Some((questions, _)) = self.parts.iter_mut().find(|(_, known)| is_same(known, &text)) {
+        if let Some((questions, _)) = self.parts.iter_mut().find(|(_, answer)| is_same(answer, &text)) {
             questions.push(part.question.clone());
             return Ok(());
         }
         let shift = self.sources.len();
         self.parts.push((vec![part.question.clone()], renumbered(&text, &citations, shift)));
-        self.citations.extend(citations.into_iter().map(|known| rag::citation::Citation {
-            marker: format!("[{}]", known.source_index + 1 + shift),
-            source_index: known.source_index + shift,
+        self.citations.extend(citations.into_iter().map(|citation| rag::citation::Citation {
+            marker: format!("[{}]", citation.source_index + 1 + shift),
+            source_index: citation.source_index + shift,
         }));
         self.sources.extend(sources);
         self.texts.extend(texts);
@@ -221,9 +221,9 @@ fn is_same(left: &str, right: &str) -> bool {
 
 /// The text with markers that count from `shift`. The highest is replaced first, so that none is replaced twice.
 fn renumbered(text: &str, citations: &[rag::citation::Citation], shift: usize) -> String {
-    let mut known: Vec<_> = citations.iter().collect();
-    known.sort_by_key(|citation| std::cmp::Reverse(citation.source_index));
-    known.into_iter().fold(text.to_owned(), |text, citation| {
+    let mut descending: Vec<_> = citations.iter().collect();
+    descending.sort_by_key(|citation| std::cmp::Reverse(citation.source_index));
+    descending.into_iter().fold(text.to_owned(), |text, citation| {
         text.replace(&citation.marker, &format!("[{}]", citation.source_index + 1 + shift))
     })
 }

@@ -23,8 +23,8 @@ pub async fn list(app: &App, caller: &Caller) -> ApiResult<Vec<ActiveChatbot>> {
 /// `chatbot_not_found`; `service_unavailable` when the database is down.
 pub async fn find(app: &App, caller: &Caller, name: &str) -> ApiResult<ActiveChatbot> {
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let found = chatbots::find_active(&mut tx, caller.tenant()?, name).await?;
-    Ok(found.ok_or(ErrorCode::ChatbotNotFound)?)
+    let chatbot = chatbots::find_active(&mut tx, caller.tenant()?, name).await?;
+    Ok(chatbot.ok_or(ErrorCode::ChatbotNotFound)?)
 }
 
 /// The active chatbot with this slug or id, as its widget sees it.
@@ -32,6 +32,6 @@ pub async fn find(app: &App, caller: &Caller, name: &str) -> ApiResult<ActiveCha
 /// # Errors
 /// Like [`find`].
 pub async fn open(app: &App, caller: &Caller, name: &str) -> ApiResult<WidgetChatbot> {
-    let known = find(app, caller, name).await?;
-    Ok(lookup::find(&app.db, known.id).await?.ok_or(ErrorCode::ChatbotNotFound)?)
+    let chatbot = find(app, caller, name).await?;
+    Ok(lookup::find(&app.db, chatbot.id).await?.ok_or(ErrorCode::ChatbotNotFound)?)
 }

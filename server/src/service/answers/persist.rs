@@ -35,14 +35,14 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
     let mut tx = app.db.write(&Scope::widget(tenant)).await?;
     session.store(&mut tx, chatbot).await?;
     let with_token = session.token.is_some();
-    let asked = NewMessage {
+    let question_message = NewMessage {
         page_url: page_url.as_deref(),
         language: language_of(exchange, answer),
         with_token,
         ..NewMessage::new(MessageId(Uuid::now_v7()), MessageRole::User, question)
     };
-    conversations::insert_message(&mut tx, tenant, id, session.id, &asked).await?;
-    let said = NewMessage {
+    conversations::insert_message(&mut tx, tenant, id, session.id, &question_message).await?;
+    let answer_message = NewMessage {
         sources: &answer.sources,
         citations: &answer.citations,
         answered: answer.confidence == Confidence::High || answer.small_talk.is_some() || answer.over_quota,
@@ -58,8 +58,8 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         with_token,
         ..NewMessage::new(message_id, MessageRole::Assistant, &answer.text)
     };
-    if !said.content.is_empty() {
-        conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
+    if !answer_message.content.is_empty() {
+        conversations::insert_message(&mut tx, tenant, id, session.id, &answer_message).await?;
     }
     insert_triggers(&mut tx, chatbot, session.id, question, answer).await?;
     add_spending(&mut tx, tenant, id, spent(exchange, answer)).await?;
@@ -140,7 +140,7 @@ fn spent(exchange: &Exchange, answer: &Answer) -> Spent {
 fn language_of(exchange: &Exchange, answer: &Answer) -> Option<&'static str> {
     let usual = &exchange.chatbot.config.language;
     let recognised = answer.small_talk.and_then(|_| small_talk::recognise(&exchange.question, usual));
-    recognised.map(|found| found.language).or_else(|| Language::detect(&exchange.question, usual))
+    recognised.map(|small_talk| small_talk.language).or_else(|| Language::detect(&exchange.question, usual))
 }
 
 /// The language model's token usage in its stored form.
@@ -163,9 +163,9 @@ async fn insert_triggers(
     answer: &Answer,
 ) -> ApiResult<()> {
     let mut watched = BTreeMap::<(&str, &str), i64>::new();
-    for found in &answer.triggers {
-        if found.monitor_only {
-            *watched.entry((&found.rule, found.category.as_str())).or_default() += 1;
+    for found_trigger in &answer.triggers {
+        if found_trigger.monitor_only {
+            *watched.entry((&found_trigger.rule, found_trigger.category.as_str())).or_default() += 1;
             continue;
         }
         let trigger = Trigger {
@@ -173,14 +173,14 @@ async fn insert_triggers(
             chatbot_id: chatbot.config.chatbot_id,
             session_id: Some(session),
             user_question: question.to_owned(),
-            matched_pattern: found.rule.clone(),
-            category: found.category.as_str().to_owned(),
-            filter_layer: match found.layer {
+            matched_pattern: found_trigger.rule.clone(),
+            category: found_trigger.category.as_str().to_owned(),
+            filter_layer: match found_trigger.layer {
                 Layer::Inline => FilterLayer::Inline,
                 Layer::PostStream => FilterLayer::PostStream,
             },
             language: Some(chatbot.config.language.clone()).filter(|language| !language.is_empty()),
-            excerpt: found.excerpt.clone(),
+            excerpt: found_trigger.excerpt.clone(),
             full_output: answer.draft.clone(),
         };
         output_filter::insert(tx, &trigger).await?;

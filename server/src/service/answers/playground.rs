@@ -44,9 +44,9 @@ pub async fn try_out(
     app: &App,
     caller: &Caller,
     id: ChatbotId,
-    asked: PlaygroundQuestion,
+    request: PlaygroundQuestion,
 ) -> ApiResult<PlaygroundReply> {
-    let PlaygroundQuestion { question, history, variant } = asked;
+    let PlaygroundQuestion { question, history, variant } = request;
     let chatbot = super::find_own(app, caller, id).await?;
     let model = super::model_of(app, &chatbot, chatbot.answer_model.as_deref());
     let mut exchange = Exchange {
@@ -114,11 +114,11 @@ async fn reply(exchange: &Exchange, sender: &EventSender) -> ApiResult<Playgroun
     let exchange = prepared.as_ref().unwrap_or(exchange);
     let app = &exchange.app;
     let started = Instant::now();
-    let found = compose::find(&message::first(exchange)).await?;
+    let outcome = compose::find(&message::first(exchange)).await?;
     let searched = Instant::now();
-    let answer = answer(exchange, &found, sender).await?;
+    let answer = answer(exchange, &outcome, sender).await?;
     let (kind, generated_by) = (answer.kind(), answer.generated_by());
-    let passages = passages(exchange, &found);
+    let passages = passages(exchange, &outcome);
     let milliseconds = |from: Instant, to: Instant| i64::try_from((to - from).as_millis()).unwrap_or(i64::MAX);
     Ok(PlaygroundReply {
         passages,
@@ -142,12 +142,12 @@ async fn reply(exchange: &Exchange, sender: &EventSender) -> ApiResult<Playgroun
 }
 
 /// Composes the answer while the caller is connected. The model's tokens are recorded even when there is no answer.
-async fn answer(exchange: &Exchange, found: &SearchOutcome, sender: &EventSender) -> ApiResult<Answer> {
+async fn answer(exchange: &Exchange, outcome: &SearchOutcome, sender: &EventSender) -> ApiResult<Answer> {
     let rules = &exchange.app.settings.output_filter;
     // The parts are ignored: only the whole answer counts.
     let mut stream = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, sender);
     let composed = tokio::select! {
-        composed = message::answer(exchange, found, &mut stream) => composed,
+        composed = message::answer(exchange, outcome, &mut stream) => composed,
         () = sender.closed() => Err(ApiError::from(ErrorCode::InternalError)),
     };
     let (answer, error) = match composed {
@@ -190,7 +190,7 @@ async fn check_choice(app: &App, caller: &Caller, name: &str) -> ApiResult<()> {
 }
 
 /// All results: first those relevant enough to answer from, in order, then the rest.
-fn passages(exchange: &Exchange, found: &SearchOutcome) -> Vec<PlaygroundPassage> {
+fn passages(exchange: &Exchange, outcome: &SearchOutcome) -> Vec<PlaygroundPassage> {
     let Exchange { app, chatbot, .. } = exchange;
     let passage = |(passage, relevant): (&Candidate, bool)| PlaygroundPassage {
         relevant,
@@ -200,8 +200,8 @@ fn passages(exchange: &Exchange, found: &SearchOutcome) -> Vec<PlaygroundPassage
         score: f64::from(passage.cosine.clamp(0.0, 1.0)),
         content: passage.content.clone(),
     };
-    let relevant = found.relevant().iter().map(|passage| (passage, true));
-    let others = found.others().iter().map(|passage| (passage, false));
+    let relevant = outcome.relevant().iter().map(|passage| (passage, true));
+    let others = outcome.others().iter().map(|passage| (passage, false));
     relevant.chain(others).take(app.settings.top_k).map(passage).collect()
 }
 

@@ -46,11 +46,11 @@ impl PromptTexts {
         exchange: &Exchange,
         model: &AnswerModel,
         language: &Language,
-        found: &[Candidate],
+        candidates: &[Candidate],
     ) -> ApiResult<Self> {
         let (_, room) = room(exchange, model);
         let base = Base::read(exchange, language, exchange.app.settings.generation.base_tokens.min(room)).await?;
-        Self::with(base, exchange, model, found).await
+        Self::with(base, exchange, model, candidates).await
     }
 
     /// The same in reverse order.
@@ -59,12 +59,12 @@ impl PromptTexts {
         exchange: &Exchange,
         model: &AnswerModel,
         language: &Language,
-        found: &[Candidate],
+        candidates: &[Candidate],
     ) -> ApiResult<Self> {
         let reversed: Vec<Candidate> = self.passages.iter().rev().cloned().collect();
         if self.is_whole_base {
             let base = Base::of(exchange, language, reversed);
-            return Self::with(Some(base), exchange, model, found).await;
+            return Self::with(Some(base), exchange, model, candidates).await;
         }
         Ok(Self { passages: reversed, history_tokens: self.history_tokens, base: None, is_whole_base: false })
     }
@@ -73,18 +73,20 @@ impl PromptTexts {
         mut base: Option<Base>,
         exchange: &Exchange,
         model: &AnswerModel,
-        found: &[Candidate],
+        candidates: &[Candidate],
     ) -> ApiResult<Self> {
         let settings = &exchange.app.settings.generation;
         let (history_tokens, room) = room(exchange, model);
         let most = settings.passage_tokens.min(room);
-        if let Some(known) = base.as_mut().filter(|base| base.is_readable(model, settings, most)) {
-            let passages = std::mem::take(&mut known.passages);
+        if let Some(whole_base) = base.as_mut().filter(|base| base.is_readable(model, settings, most)) {
+            let passages = std::mem::take(&mut whole_base.passages);
             return Ok(Self { passages, history_tokens, base, is_whole_base: true });
         }
-        let passages = match found {
+        let passages = match candidates {
             [] => Vec::new(),
-            found => whole_sections(exchange, found, passage_tokens(&model.generator, settings, most)).await?,
+            candidates => {
+                whole_sections(exchange, candidates, passage_tokens(&model.generator, settings, most)).await?
+            }
         };
         Ok(Self { passages, history_tokens, base, is_whole_base: false })
     }
@@ -127,12 +129,12 @@ fn passage_tokens(generator: &Generator, settings: &GenerationSettings, most: us
 
 /// The passages of the prompt, with the rest of their sections while there is room. Each remains the source that was
 /// found.
-async fn whole_sections(exchange: &Exchange, found: &[Candidate], tokens: usize) -> ApiResult<Vec<Candidate>> {
+async fn whole_sections(exchange: &Exchange, candidates: &[Candidate], tokens: usize) -> ApiResult<Vec<Candidate>> {
     let Exchange { app, chatbot, .. } = exchange;
-    let ids: Vec<Uuid> = found.iter().take(MAX_PASSAGES).map(|passage| passage.id).collect();
+    let ids: Vec<Uuid> = candidates.iter().take(MAX_PASSAGES).map(|passage| passage.id).collect();
     let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id };
     let neighbours = sections::neighbours(app, &Scope::widget(chatbot.tenant_id), collection, &ids, NEAR).await?;
-    Ok(section::select(found, &neighbours, tokens))
+    Ok(section::select(candidates, &neighbours, tokens))
 }
 
 fn messages(
@@ -154,10 +156,10 @@ fn messages(
     })
 }
 
-fn message(known: &WidgetMessage) -> Message {
-    let role = match known.role {
+fn message(wire: &WidgetMessage) -> Message {
+    let role = match wire.role {
         MessageRole::User => Role::User,
         MessageRole::Assistant => Role::Assistant,
     };
-    Message { role, content: known.content.clone() }
+    Message { role, content: wire.content.clone() }
 }

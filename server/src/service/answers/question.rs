@@ -41,8 +41,8 @@ impl From<WidgetQuery> for Question {
 }
 
 impl From<AskQuestion> for Question {
-    fn from(asked: AskQuestion) -> Self {
-        let AskQuestion { session_id, session_token, question, visitor_ref } = asked;
+    fn from(request: AskQuestion) -> Self {
+        let AskQuestion { session_id, session_token, question, visitor_ref } = request;
         Self { text: question, session_id, session_token, visitor_ref, ..Self::default() }
     }
 }

@@ -44,16 +44,16 @@ pub struct Quotable<'a> {
 
 impl<'a> Quotable<'a> {
     /// The question of a search, and the passages that are relevant to it.
-    pub fn new(app: &'a App, collection: Collection, language: &'a str, found: &'a SearchOutcome) -> Self {
+    pub fn new(app: &'a App, collection: Collection, language: &'a str, outcome: &'a SearchOutcome) -> Self {
         Self {
             collection,
-            question: &found.question,
-            written: &found.written,
+            question: &outcome.question,
+            written: &outcome.written,
             language,
-            vector: &found.vector,
-            embedder: found.sentences(app),
-            confidence: found.confidence,
-            passages: found.relevant(),
+            vector: &outcome.vector,
+            embedder: outcome.sentences(app),
+            confidence: outcome.confidence,
+            passages: outcome.relevant(),
         }
     }
 }
@@ -75,8 +75,8 @@ impl Doubt {
     ///
     /// # Errors
     /// When the model fails.
-    pub async fn of(asked: &Quotable<'_>, correction: Option<Correction>) -> Result<Self, Error> {
-        Ok(Self { correction, closest: closest(asked).await? })
+    pub async fn of(quotable: &Quotable<'_>, correction: Option<Correction>) -> Result<Self, Error> {
+        Ok(Self { correction, closest: closest(quotable).await? })
     }
 
     /// The reply for low confidence, in the language of the `question` as it was written; `usual` is the chatbot's language.
@@ -102,20 +102,20 @@ pub enum Quoted {
 ///
 /// # Errors
 /// When the database or the model fails.
-pub async fn quote(app: &App, scope: &Scope, asked: &Quotable<'_>) -> Result<Quoted, Error> {
-    if asked.confidence == Confidence::None {
+pub async fn quote(app: &App, scope: &Scope, quotable: &Quotable<'_>) -> Result<Quoted, Error> {
+    if quotable.confidence == Confidence::None {
         return Ok(Quoted::Nothing);
     }
-    let Quotable { question, written, language, passages, .. } = *asked;
+    let Quotable { question, written, language, passages, .. } = *quotable;
     let correction = asked::doubtful_correction(written, language, question);
-    let is_sure = asked.confidence == Confidence::High;
+    let is_sure = quotable.confidence == Confidence::High;
     // An amount with all words of the question is an answer, even where the search is not sure.
     let suffices = |answer: &Answer| match is_sure {
         true => !extractive::lacks_price(question, language, answer, passages),
         false => extractive::has_price(question, language, answer, passages),
     };
     if (is_sure || price::is_asked(question)) && correction.is_none() {
-        match quote_passages(app, scope, asked).await? {
+        match quote_passages(app, scope, quotable).await? {
             Some(answer) if suffices(&answer) && asked::is_decided(question, language, &answer, passages) => {
                 return Ok(Quoted::Answer(answer));
             }
@@ -130,9 +130,9 @@ pub async fn quote(app: &App, scope: &Scope, asked: &Quotable<'_>) -> Result<Quo
 ///
 /// # Errors
 /// When the database or the model fails.
-pub(super) async fn quote_passages(app: &App, scope: &Scope, asked: &Quotable<'_>) -> Result<Option<Answer>, Error> {
-    let adjacent = adjacent(app, scope, asked).await?;
-    let Quotable { question, language, vector, embedder, passages, .. } = *asked;
+pub(super) async fn quote_passages(app: &App, scope: &Scope, quotable: &Quotable<'_>) -> Result<Option<Answer>, Error> {
+    let adjacent = adjacent(app, scope, quotable).await?;
+    let Quotable { question, language, vector, embedder, passages, .. } = *quotable;
     Ok(extractive::answer(question, language, vector, passages, &adjacent, embedder).await?)
 }
 
@@ -140,8 +140,8 @@ pub(super) async fn quote_passages(app: &App, scope: &Scope, asked: &Quotable<'_
 ///
 /// # Errors
 /// When the model fails.
-pub(super) async fn closest(asked: &Quotable<'_>) -> Result<Vec<Closest>, Error> {
-    let Quotable { question, language, vector, embedder, passages, .. } = *asked;
+pub(super) async fn closest(quotable: &Quotable<'_>) -> Result<Vec<Closest>, Error> {
+    let Quotable { question, language, vector, embedder, passages, .. } = *quotable;
     Ok(extractive::closest(question, language, vector, passages, embedder).await?)
 }
 
@@ -150,8 +150,8 @@ const NEAR_TABLE: i32 = 40;
 
 /// The text around each passage that may be quoted, in one query; none when all of them are whole documents or prepared
 /// answers.
-async fn adjacent(app: &App, scope: &Scope, asked: &Quotable<'_>) -> store::Result<Vec<Adjacent>> {
-    let best = &asked.passages[..asked.passages.len().min(WEIGHED)];
+async fn adjacent(app: &App, scope: &Scope, quotable: &Quotable<'_>) -> store::Result<Vec<Adjacent>> {
+    let best = &quotable.passages[..quotable.passages.len().min(WEIGHED)];
     let may_go_on =
         |passage: &Candidate| !passage.prepared && (passage.content.starts_with(CONTINUED) || passage.has_next);
     if !best.iter().any(may_go_on) {
@@ -160,6 +160,6 @@ async fn adjacent(app: &App, scope: &Scope, asked: &Quotable<'_>) -> store::Resu
     let ids: Vec<Uuid> = best.iter().map(|passage| passage.id).collect();
     let has_table = best.iter().any(|passage| passage.content.contains("\n|---"));
     let near = if has_table { NEAR_TABLE } else { 1 };
-    let neighbours = sections::neighbours(app, scope, asked.collection, &ids, near).await?;
+    let neighbours = sections::neighbours(app, scope, quotable.collection, &ids, near).await?;
     Ok(neighbours.iter().map(|parts| Adjacent::of(parts)).collect())
 }

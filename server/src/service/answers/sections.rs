@@ -22,11 +22,11 @@ pub(super) async fn neighbours(
     let mut tx = app.db.read(scope).await?;
     let all = passages::neighbours(&mut tx, tenant, chatbot, ids, near).await?;
     drop(tx);
-    let part = |Neighbour { found, id, ordinal, content }: &Neighbour| Part {
+    let part = |Neighbour { passage, id, ordinal, content }: &Neighbour| Part {
         id: *id,
         ordinal: *ordinal,
         content: content.clone(),
-        is_own: found == id,
+        is_own: passage == id,
     };
-    Ok(ids.iter().map(|id| all.iter().filter(|known| known.found == *id).map(part).collect()).collect())
+    Ok(ids.iter().map(|id| all.iter().filter(|neighbour| neighbour.passage == *id).map(part).collect()).collect())
 }

@@ -24,14 +24,14 @@ pub(super) enum Message {
 pub(super) async fn read(exchange: &Exchange) -> ApiResult<Message> {
     let Exchange { chatbot, question, .. } = exchange;
     let usual = &chatbot.config.language;
-    let Some(found) = small_talk::recognise(question, usual) else { return Ok(Message::Question) };
-    if let Some(prepared) = prepared(exchange, found.topic).await? {
+    let Some(recognised) = small_talk::recognise(question, usual) else { return Ok(Message::Question) };
+    if let Some(prepared) = prepared(exchange, recognised.topic).await? {
         return Ok(Message::Prepared(prepared));
     }
-    let topic = to_wire(found.topic);
+    let topic = to_wire(recognised.topic);
     // The tenant's words are in the chatbot's language.
-    let own = chatbot.small_talk.of(topic).filter(|_| small_talk::is_of(found.language, usual));
-    let Some(text) = own.or_else(|| small_talk::reply(found.language, found.topic)) else {
+    let own = chatbot.small_talk.of(topic).filter(|_| small_talk::is_of(recognised.language, usual));
+    let Some(text) = own.or_else(|| small_talk::reply(recognised.language, recognised.topic)) else {
         return Ok(Message::Question);
     };
     Ok(Message::SmallTalk(ComposedAnswer::SmallTalk { text: text.to_owned(), topic }))
@@ -44,7 +44,7 @@ async fn prepared(exchange: &Exchange, topic: Topic) -> ApiResult<Option<String>
     let mut tx = app.db.read(&Scope::widget(tenant)).await?;
     let questions = passages::prepared_questions(&mut tx, tenant, id, small_talk::MAX_MESSAGE_BYTES).await?;
     let is_about = |question: &String| {
-        small_talk::recognise(question, &chatbot.config.language).is_some_and(|found| found.topic == topic)
+        small_talk::recognise(question, &chatbot.config.language).is_some_and(|recognised| recognised.topic == topic)
     };
     Ok(questions.into_iter().find(is_about))
 }

@@ -146,7 +146,7 @@ impl<'a> AnswerStream<'a> {
     /// The text that a source of the answer was read as.
     pub(super) fn text_of<'b>(&'b self, source: &'b Candidate) -> &'b str {
         let read = self.started.as_ref().and_then(|(started, _)| {
-            let place = started.passages.iter().position(|known| known.id == source.id)?;
+            let place = started.passages.iter().position(|passage| passage.id == source.id)?;
             started.texts.get(place)
         });
         read.map_or(source.content.as_str(), String::as_str)

@@ -36,7 +36,7 @@ const MIN_LARGE_ROWS: i64 = 10_000;
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_active`; `validation_error` when the slug is another one.
-pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotErasure) -> ApiResult<()> {
+pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, erasure: &ChatbotErasure) -> ApiResult<()> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
     // Cancel jobs first. This waits for their open transactions, whose rows are then deleted too.
@@ -45,7 +45,7 @@ pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotEr
     if chatbot.status == ChatbotStatus::Active {
         return Err(ErrorCode::ChatbotActive.into());
     }
-    if chatbot.slug != wanted.slug.trim() {
+    if chatbot.slug != erasure.slug.trim() {
         return Err(ApiError::field(&["body", "slug"], "must be the slug of the chatbot", "other_slug"));
     }
     let counts = erase::count_data(&mut tx, tenant, id).await?;

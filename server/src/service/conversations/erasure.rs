@@ -38,9 +38,9 @@ pub enum Error {
 /// [`Error`]; nothing is erased then, and no audit row is written.
 pub async fn erase(db: &Db, chatbot: &str, tenant_slug: Option<&str>, session: SessionId) -> Result<Erased, Error> {
     let mut tx = db.write(&Scope::operator().with_user("", COMMAND_LINE)).await?;
-    let found = store::chatbots::find_including_deleted(&mut tx, tenant_slug, chatbot).await?;
-    let &[(tenant, id)] = found.as_slice() else {
-        return Err(match (found.len(), tenant_slug) {
+    let chatbots = store::chatbots::find_including_deleted(&mut tx, tenant_slug, chatbot).await?;
+    let &[(tenant, id)] = chatbots.as_slice() else {
+        return Err(match (chatbots.len(), tenant_slug) {
             (0, None) => Error::UnknownChatbot(chatbot.to_owned()),
             (0, Some(tenant)) => Error::UnknownChatbotOf(tenant.to_owned(), chatbot.to_owned()),
             (number, _) => Error::AmbiguousChatbot(number, chatbot.to_owned()),

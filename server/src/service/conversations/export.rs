@@ -108,7 +108,7 @@ mod tests {
         let now = DateTime::parse_from_rfc3339("2026-11-21T05:06:07.9Z").unwrap().to_utc();
         assert_eq!(file_name(None, now), "svc-conversations-20261121-050607.csv");
         let chatbot = "b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33".parse().unwrap();
-        let named = "svc-conversations-b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33-20261121-050607.csv";
-        assert_eq!(file_name(Some(chatbot), now), named);
+        let expected = "svc-conversations-b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33-20261121-050607.csv";
+        assert_eq!(file_name(Some(chatbot), now), expected);
     }
 }

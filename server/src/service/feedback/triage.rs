@@ -26,7 +26,7 @@ pub async fn set_handled(
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
     let user = handled.then_some(caller.identity.username.as_str());
     let is_new = feedback::set_handled(&mut tx, tenant, chatbot, id, user).await?;
-    let found = feedback::find(&mut tx, tenant, chatbot, id).await?.ok_or(ErrorCode::FeedbackNotFound)?;
+    let entry = feedback::find(&mut tx, tenant, chatbot, id).await?.ok_or(ErrorCode::FeedbackNotFound)?;
     let triage = Triage {
         actions: [actions::CHATBOT_FEEDBACK_HANDLED, actions::CHATBOT_FEEDBACK_REOPENED],
         entity_type: "chatbot_feedback",
@@ -34,5 +34,5 @@ pub async fn set_handled(
         handled,
     };
     triage::finish(tx, is_new, &triage.entry(caller, tenant, chatbot)).await?;
-    Ok(found)
+    Ok(entry)
 }

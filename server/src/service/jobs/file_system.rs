@@ -20,8 +20,8 @@ fn identify() -> Option<Uuid> {
     let mounts = fs::read_link("/proc/self/ns/mnt").ok()?;
     let root = fs::metadata("/").ok()?;
     let user = format!("{} {}", geteuid(), getegid());
-    let seen = format!("{} {} {} {} {user}", boot.trim(), mounts.display(), root.dev(), root.ino());
-    Uuid::from_slice(Sha256::digest(seen.as_bytes()).get(..16)?).ok()
+    let identity = format!("{} {} {} {} {user}", boot.trim(), mounts.display(), root.dev(), root.ino());
+    Uuid::from_slice(Sha256::digest(identity.as_bytes()).get(..16)?).ok()
 }
 
 #[cfg(test)]

@@ -24,16 +24,16 @@ pub async fn get(app: &App, caller: &Caller, query: &DocumentPageQuery) -> ApiRe
         offset: query.offset.unwrap_or_default().max(0),
     };
     let passages = list::passages(&mut tx, tenant, chatbot, id, &page).await?;
-    let shown: Vec<_> = passages.items.iter().map(|passage| passage.id).collect();
-    let found = one::citations(&mut tx, tenant, chatbot, id, &shown).await?;
+    let passage_ids: Vec<_> = passages.items.iter().map(|passage| passage.id).collect();
+    let cited = one::citations(&mut tx, tenant, chatbot, id, &passage_ids).await?;
     let citations =
         |of: one::PassageCitations| PassageCitations { passage_id: of.passage, answers: of.answers, newest: of.newest };
     Ok(Some(DocumentPage {
         document,
         source_name: source.map(|source| source.name).unwrap_or_default(),
         passages,
-        answers: found.answers,
-        is_cut: found.is_cut,
-        citations: found.passages.into_iter().map(citations).collect(),
+        answers: cited.answers,
+        is_cut: cited.is_cut,
+        citations: cited.passages.into_iter().map(citations).collect(),
     }))
 }

@@ -140,11 +140,11 @@ async fn indexed(app: &App, caller: &Caller, chatbot: ChatbotId, id: FaqId) -> A
 /// `chatbot_not_found`, `faq_entry_not_found`.
 pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) -> ApiResult<()> {
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
-    let gone = faq::lock(&mut tx, tenant, chatbot, id).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
+    let deleted = faq::lock(&mut tx, tenant, chatbot, id).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
     faq::delete(&mut tx, tenant, chatbot, id).await?;
     let source = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
     let former = documents::remove(&mut tx, tenant, chatbot, source, &id.to_string()).await?;
-    let details = json!({ "before": measures(&indexing::texts(&gone)), "after": null });
+    let details = json!({ "before": measures(&indexing::texts(&deleted)), "after": null });
     tx.commit_audited(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_DELETED, id, details)).await?;
     vector_sync::remove(app, Collection { tenant, chatbot }, &former).await;
     Ok(())

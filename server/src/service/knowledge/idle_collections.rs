@@ -44,14 +44,14 @@ pub async fn run(app: &App, days: i32, stop: &CancellationToken) -> store::Resul
     let mut tx = app.db.read(&Scope::system()).await?;
     let idle = store::chatbots::idle_collections(&mut tx, days, MAX_COLLECTIONS).await?;
     drop(tx);
-    let mut left = u64::from(i64::try_from(idle.len()).is_ok_and(|found| found == MAX_COLLECTIONS));
+    let mut remaining = u64::from(i64::try_from(idle.len()).is_ok_and(|number| number == MAX_COLLECTIONS));
     for collection in idle {
         if let Err(error) = end(app, collection, stop).await {
-            left += 1;
+            remaining += 1;
             tracing::warn!(chatbot_id = %collection.chatbot, %error, "idle_collections.not_dropped");
         }
     }
-    Ok(left)
+    Ok(remaining)
 }
 
 async fn end(app: &App, collection: Collection, stop: &CancellationToken) -> store::Result<()> {
@@ -63,14 +63,16 @@ async fn end(app: &App, collection: Collection, stop: &CancellationToken) -> sto
 /// Moves one batch of passages out of the collection, and drops it when it is empty; then `true`.
 async fn end_batch(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<bool> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
-    let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
+    let chatbot_row = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
     let is_active = store::tenants::is_active(&mut tx, tenant).await?;
-    let Some(found) = found.filter(|found| found.status == ChatbotStatus::Deactivated || !is_active) else {
+    let Some(chatbot_row) =
+        chatbot_row.filter(|chatbot_row| chatbot_row.status == ChatbotStatus::Deactivated || !is_active)
+    else {
         tx.discard().await?;
         return Ok(true);
     };
     // Before the first passage leaves: a chatbot that is activated meanwhile is provisioned again.
-    if found.provisioning == Provisioning::Ready {
+    if chatbot_row.provisioning == Provisioning::Ready {
         store::chatbots::set_provisioning(&mut tx, tenant, chatbot, Provisioning::Pending, None).await?;
     }
     let is_empty = kept::keep(&mut tx, tenant, chatbot, BATCH).await? == 0;
@@ -93,12 +95,12 @@ pub(super) async fn restore(app: &App, collection: Collection) -> Result<(), Err
     let Collection { tenant, chatbot } = collection;
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
     let is_dropped = store::chatbots::is_dropped(&mut tx, tenant, chatbot).await?;
-    let found = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
+    let model = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
     drop(tx);
     if !is_dropped {
         return Ok(());
     }
-    if let Some(model) = found.and_then(|(_, model)| model).filter(|model| app.embedders.find(model).is_none()) {
+    if let Some(model) = model.and_then(|(_, model)| model).filter(|model| app.embedders.find(model).is_none()) {
         return Err(Error::OtherModel(model));
     }
     while !restore_batch(app, collection).await? {}
@@ -109,13 +111,13 @@ pub(super) async fn restore(app: &App, collection: Collection) -> Result<(), Err
 async fn restore_batch(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<bool> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     let is_waiting =
-        |found: &Chatbot| found.status == ChatbotStatus::Active && found.provisioning != Provisioning::Ready;
-    let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
-    let Some(found) = found.filter(is_waiting) else {
+        |chatbot: &Chatbot| chatbot.status == ChatbotStatus::Active && chatbot.provisioning != Provisioning::Ready;
+    let chatbot = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
+    let Some(chatbot) = chatbot.filter(is_waiting) else {
         tx.discard().await?;
         return Ok(true);
     };
-    let is_done = fill(app, &mut tx, &found).await?;
+    let is_done = fill(app, &mut tx, &chatbot).await?;
     tx.commit_exempt(Exemption::Provisioning).await?;
     Ok(is_done)
 }

@@ -39,9 +39,9 @@ pub(super) struct DocumentOwner {
 /// [`Error::UnknownChatbot`], and [`Error::OtherModel`] when the platform does not have the model.
 pub(super) async fn embedder(app: &App, tenant: TenantId, chatbot: ChatbotId) -> Result<Arc<dyn Embedder>, Error> {
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
-    let found = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
+    let chatbot_model = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
     drop(tx);
-    let (language, model) = found.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
+    let (language, model) = chatbot_model.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
     let embedder = app.embedders.of_chatbot(model.as_deref(), &language);
     embedder.map(Arc::clone).ok_or_else(|| Error::OtherModel(model.unwrap_or_default()))
 }
@@ -56,8 +56,8 @@ pub(super) async fn lock(
     (tenant, chatbot): (TenantId, ChatbotId),
     model: &str,
 ) -> Result<String, Error> {
-    let found = store::chatbots::lock_for_passages(tx, tenant, chatbot).await?;
-    let (language, current) = found.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
+    let chatbot_model = store::chatbots::lock_for_passages(tx, tenant, chatbot).await?;
+    let (language, current) = chatbot_model.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
     let current = app.embedders.of_chatbot(current.as_deref(), &language);
     if current.is_some_and(|embedder| embedder.model() == model) { Ok(language) } else { Err(Error::ModelChanged) }
 }

@@ -50,13 +50,13 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 /// [`Error::UnknownChatbot`], [`Error::UnknownChatbotOf`], [`Error::AmbiguousChatbot`].
 pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> Result<Chatbot, Error> {
     let mut tx = app.db.read(&Scope::system()).await?;
-    let found = store::chatbots::find_by_slug(&mut tx, tenant_slug, name).await?;
+    let ids = store::chatbots::find_by_slug(&mut tx, tenant_slug, name).await?;
     let unknown = || match tenant_slug {
         Some(tenant) => Error::UnknownChatbotOf(tenant.to_owned(), name.to_owned()),
         None => Error::UnknownChatbot(name.to_owned()),
     };
-    let &[(tenant, id)] = found.as_slice() else {
-        return Err(if found.is_empty() { unknown() } else { Error::AmbiguousChatbot(found.len(), name.to_owned()) });
+    let &[(tenant, id)] = ids.as_slice() else {
+        return Err(if ids.is_empty() { unknown() } else { Error::AmbiguousChatbot(ids.len(), name.to_owned()) });
     };
     let chatbot = store::chatbots::find(&mut tx, tenant, id).await?;
     chatbot.ok_or_else(unknown)
@@ -175,11 +175,11 @@ impl Ingestion<'_> {
         if let Some(first) = self.hashes.get(&hash).filter(|first| **first != location) {
             self.report.duplicates.push((path.clone(), first.seen_from(id)));
             // The file's former content is replaced.
-            let former = source.known.remove(&path);
+            let former = source.documents.remove(&path);
             return if let Some(former) = former { self.remove(id, &path, &former).await } else { Ok(()) };
         }
-        source.seen.insert(path.clone());
-        let former = source.known.get(&path).cloned();
+        source.paths.insert(path.clone());
+        let former = source.documents.get(&path).cloned();
         if former.as_ref().is_some_and(|former| former.hash == hash) {
             self.report.unchanged += 1;
         } else {
@@ -197,7 +197,7 @@ impl Ingestion<'_> {
                 Err(error) => return Err(error),
             };
             if let Some(source) = self.sources.get_mut(name) {
-                source.known.insert(path, new);
+                source.documents.insert(path, new);
             }
             let count = if former.is_some() { &mut self.report.replaced } else { &mut self.report.added };
             *count += 1;
@@ -222,7 +222,7 @@ impl Ingestion<'_> {
             documents::rename_source(&mut tx, tenant, chatbot, SourceKind::Files, (former, &name)).await?;
         }
         let id = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Files, &name).await?;
-        let known = documents::of_source(&mut tx, tenant, id).await?;
+        let stored_documents = documents::of_source(&mut tx, tenant, id).await?;
         match former {
             Some(former) => {
                 tx.commit_as_operator(&audit::source_renamed(self.chatbot, id)).await?;
@@ -233,9 +233,9 @@ impl Ingestion<'_> {
                 tx.commit_exempt(Exemption::Ingestion).await?;
             }
         }
-        let document = |known: StoredDocument| (known.path, Known { id: known.id, hash: known.content_hash });
-        let known = known.into_iter().map(document).collect();
-        self.sources.insert(name, IngestedSource { id, known, seen: HashSet::new(), renamed: former.is_some() });
+        let document = |stored: StoredDocument| (stored.path, Known { id: stored.id, hash: stored.content_hash });
+        let documents = stored_documents.into_iter().map(document).collect();
+        self.sources.insert(name, IngestedSource { id, documents, paths: HashSet::new(), renamed: former.is_some() });
         Ok(())
     }
 
@@ -264,7 +264,7 @@ impl Ingestion<'_> {
         let sources: Vec<SourceId> = self.sources.values().map(|source| source.id).collect();
         let mut tx = self.app.db.read(&Scope::tenant(tenant)).await?;
         let elsewhere = documents::hashes_of_other_sources(&mut tx, tenant, chatbot, &sources).await?;
-        self.hashes.extend(elsewhere.into_iter().map(|found| (found.content_hash.clone(), found.into())));
+        self.hashes.extend(elsewhere.into_iter().map(|document| (document.content_hash.clone(), document.into())));
         Ok(())
     }
 
@@ -308,13 +308,14 @@ impl Ingestion<'_> {
 
     /// Removes documents whose files were deleted.
     async fn prune(&mut self) -> Result<(), Error> {
-        let mut gone = Vec::new();
+        let mut deleted = Vec::new();
         for source in self.sources.values() {
-            let known = source.deleted_paths().filter_map(|path| Some((path.clone(), source.known.get(path)?.clone())));
-            gone.extend(known.map(|(path, known)| (source.id, path, known)));
+            let documents =
+                source.deleted_paths().filter_map(|path| Some((path.clone(), source.documents.get(path)?.clone())));
+            deleted.extend(documents.map(|(path, document)| (source.id, path, document)));
         }
-        for (source, path, known) in gone {
-            self.remove(source, &path, &known).await?;
+        for (source, path, document) in deleted {
+            self.remove(source, &path, &document).await?;
         }
         Ok(())
     }
@@ -322,10 +323,10 @@ impl Ingestion<'_> {
     async fn remove(&mut self, source: SourceId, path: &str, former: &Known) -> Result<(), Error> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
         let mut tx = self.begin().await?;
-        let gone = documents::remove(&mut tx, tenant, chatbot, source, path).await?;
+        let passages = documents::remove(&mut tx, tenant, chatbot, source, path).await?;
         rereading::queue_former_duplicates(self.app, &mut tx, tenant, chatbot).await?;
         tx.commit_as_operator(&audit::deleted(self.chatbot, source, former)).await?;
-        vector_sync::remove(self.app, self.collection, &gone).await;
+        vector_sync::remove(self.app, self.collection, &passages).await;
         self.report.pruned += 1;
         Ok(())
     }

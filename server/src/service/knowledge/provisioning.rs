@@ -134,11 +134,11 @@ async fn complete(app: &App, tenant: TenantId, id: ChatbotId) -> Result<(), Erro
 async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<bool, Error> {
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
-    let seen = store::chatbots::find(&mut tx, tenant, id).await?;
+    let chatbot = store::chatbots::find(&mut tx, tenant, id).await?;
     drop(tx);
-    let Some(seen) = seen.filter(|seen| seen.status == ChatbotStatus::Active) else { return Ok(true) };
+    let Some(chatbot) = chatbot.filter(|chatbot| chatbot.status == ChatbotStatus::Active) else { return Ok(true) };
     take_template_answers(app, tenant, id).await?;
-    if !is_waiting(&seen) {
+    if !is_waiting(&chatbot) {
         faq::index_template(app, tenant, id).await?;
         return Ok(true);
     }
@@ -180,8 +180,8 @@ async fn take_template_answers(app: &App, tenant: TenantId, id: ChatbotId) -> Re
     let merged = faq::template::merge(&mut tx, (tenant, id), &answers, OnConflict::Keep).await?;
     template_answers::set(&mut tx, tenant, id, None).await?;
     tx.commit_exempt(Exemption::Provisioning).await?;
-    let gone: Vec<_> = former.into_iter().chain(merged.gone).collect();
-    vector_sync::remove(app, Collection { tenant, chatbot: id }, &gone).await;
+    let removed_passages: Vec<_> = former.into_iter().chain(merged.removed_passages).collect();
+    vector_sync::remove(app, Collection { tenant, chatbot: id }, &removed_passages).await;
     Ok(())
 }
 

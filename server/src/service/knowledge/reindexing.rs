@@ -34,14 +34,14 @@ const MODEL: &str = "embedding_model";
 ///
 /// # Errors
 /// `validation_error` when the platform does not have the model.
-pub fn requested(app: &App, chatbot: &Chatbot, wanted: Option<&str>) -> ApiResult<Option<Option<String>>> {
-    let Some(wanted) = wanted else { return Ok(None) };
-    if app.embedders.find(wanted).is_none() {
+pub fn requested(app: &App, chatbot: &Chatbot, model: Option<&str>) -> ApiResult<Option<Option<String>>> {
+    let Some(model) = model else { return Ok(None) };
+    if app.embedders.find(model).is_none() {
         let message = format!("must be one of {}", app.embedders.names().join(", "));
         return Err(ApiError::field(&["body", MODEL], message, "enum"));
     }
     let current = app.embedders.of_chatbot(chatbot.embedding_model.as_deref(), &chatbot.language);
-    let next = current.is_none_or(|current| current.model() != wanted).then(|| wanted.to_owned());
+    let next = current.is_none_or(|current| current.model() != model).then(|| model.to_owned());
     let under_way = chatbot.reindexing.as_ref().map(|reindexing| &reindexing.embedding_model);
     Ok((next.as_ref() != under_way).then_some(next))
 }
@@ -96,13 +96,14 @@ async fn migrate_one(app: &App, Collection { tenant, chatbot }: Collection) -> s
         return Ok(false);
     };
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
-    let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
-    let is_other = |found: &Chatbot| found.embedding_model.as_ref().is_some_and(|known| *known != model);
-    let moves = match &found {
-        Some(found) if found.reindexing.is_none() && is_other(found) => {
-            start(&mut tx, found, Some(&model)).await?.is_some()
+    let chatbot_row = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
+    let is_other =
+        |chatbot_row: &Chatbot| chatbot_row.embedding_model.as_ref().is_some_and(|own_model| *own_model != model);
+    let moves = match &chatbot_row {
+        Some(chatbot_row) if chatbot_row.reindexing.is_none() && is_other(chatbot_row) => {
+            start(&mut tx, chatbot_row, Some(&model)).await?.is_some()
         }
-        Some(found) if found.reindexing.is_none() => {
+        Some(chatbot_row) if chatbot_row.reindexing.is_none() => {
             reindexing::set_next(&mut tx, tenant, chatbot, None).await?;
             false
         }
@@ -148,14 +149,14 @@ async fn embed_batch(running: &Running, pending: Vec<PendingPassage>) -> Result<
     let texts = pending.iter().map(super::embedded_text).collect();
     let vectors =
         embedder.embed(texts, Purpose::Document).await.map_err(|error| Error::Temporary(error.to_string()))?;
-    let made = pending.into_iter().zip(vectors).map(|(passage, embedding)| NextVector {
+    let vectors_to_store = pending.into_iter().zip(vectors).map(|(passage, embedding)| NextVector {
         passage: passage.id,
         next_id: Uuid::now_v7(),
         embedding,
     });
-    let made: Vec<NextVector> = made.collect();
+    let vectors_to_store: Vec<NextVector> = vectors_to_store.collect();
     let points: Vec<Point> =
-        made.iter().map(|next| Point { id: next.next_id, embedding: next.embedding.clone() }).collect();
+        vectors_to_store.iter().map(|next| Point { id: next.next_id, embedding: next.embedding.clone() }).collect();
     if app.vectors.external().is_some() {
         let space = VectorSpace { collection: collection(job), model: embedder.model(), is_own: false };
         app.vectors.create(space, embedder.dimensions()).await.map_err(store::Error::from)?;
@@ -163,12 +164,12 @@ async fn embed_batch(running: &Running, pending: Vec<PendingPassage>) -> Result<
     }
     let mut tx = running.begin().await?;
     // Another model may have been requested while these vectors were made; the lock prevents it until they are kept.
-    let found = store::chatbots::find_for_update(&mut tx, job.tenant, job.chatbot).await?;
-    let wanted = found.and_then(|found| found.reindexing).map(|wanted| wanted.embedding_model);
-    if wanted.as_deref() != model_of(job) {
+    let chatbot_row = store::chatbots::find_for_update(&mut tx, job.tenant, job.chatbot).await?;
+    let current_model = chatbot_row.and_then(|row| row.reindexing).map(|reindexing| reindexing.embedding_model);
+    if current_model.as_deref() != model_of(job) {
         return Ok(tx.discard().await?);
     }
-    let (done, total) = reindexing::store_vectors(&mut tx, job.tenant, job.chatbot, &made).await?;
+    let (done, total) = reindexing::store_vectors(&mut tx, job.tenant, job.chatbot, &vectors_to_store).await?;
     store::jobs::set_progress(&mut tx, job, done, Some(total)).await?;
     running.commit(tx).await
 }
@@ -178,13 +179,15 @@ async fn replace_all(running: &Running) -> Result<bool, Error> {
     let (app, job) = (&running.app, &running.job);
     let (tenant, chatbot) = (job.tenant, job.chatbot);
     let mut tx = running.begin().await?;
-    let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
-    let wanted = found.as_ref().and_then(|found| found.reindexing.as_ref());
-    let (Some(found), Some(model)) = (&found, wanted.map(|wanted| wanted.embedding_model.as_str())) else {
+    let chatbot_row = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
+    let reindexing = chatbot_row.as_ref().and_then(|chatbot_row| chatbot_row.reindexing.as_ref());
+    let (Some(chatbot_row), Some(model)) =
+        (&chatbot_row, reindexing.map(|reindexing| reindexing.embedding_model.as_str()))
+    else {
         tx.discard().await?;
         return Ok(true);
     };
-    if found.status == ChatbotStatus::Deactivated {
+    if chatbot_row.status == ChatbotStatus::Deactivated {
         // Its passages may lie outside of the collection, with the former vectors.
         reindexing::set_next(&mut tx, tenant, chatbot, None).await?;
         running.finish(tx).await?;

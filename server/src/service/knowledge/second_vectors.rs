@@ -28,18 +28,18 @@ const CLEAR_BATCH: i64 = 500;
 
 /// The model for the second vectors of a chatbot; `None` when its own model is multilingual, when its tenant does not
 /// want them, or when the platform has only one model.
-fn second_embedder<'a>(app: &'a App, found: &SecondVectors) -> Option<&'a Arc<dyn Embedder>> {
-    let own = app.embedders.of_chatbot(found.embedding_model.as_deref(), &found.language)?;
-    app.embedders.multilingual().filter(|multilingual| found.cross_language && multilingual.model() != own.model())
+fn second_embedder<'a>(app: &'a App, state: &SecondVectors) -> Option<&'a Arc<dyn Embedder>> {
+    let own = app.embedders.of_chatbot(state.embedding_model.as_deref(), &state.language)?;
+    app.embedders.multilingual().filter(|multilingual| state.cross_language && multilingual.model() != own.model())
 }
 
 /// Whether passages of a chatbot wait for second vectors.
 pub async fn is_due(app: &App, tenant: TenantId, chatbot: ChatbotId) -> store::Result<bool> {
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
-    let found = second_vectors::find(&mut tx, tenant, chatbot).await?;
+    let state = second_vectors::find(&mut tx, tenant, chatbot).await?;
     let pending = second_vectors::pending(&mut tx, tenant, chatbot, 1).await?;
-    let is_wanted = found.as_ref().and_then(|found| second_embedder(app, found)).is_some();
-    Ok(is_wanted && (!pending.is_empty() || found.is_some_and(|found| found.second_embedding_model.is_none())))
+    let is_wanted = state.as_ref().and_then(|state| second_embedder(app, state)).is_some();
+    Ok(is_wanted && (!pending.is_empty() || state.is_some_and(|state| state.second_embedding_model.is_none())))
 }
 
 /// Queues a job in the caller's transaction when passages of the chatbot may lack a second vector, or have one too many.
@@ -47,8 +47,8 @@ pub(super) async fn queue(app: &App, tx: &mut WriteTx, tenant: TenantId, chatbot
     if app.embedders.multilingual().is_none() {
         return Ok(());
     }
-    let Some(found) = second_vectors::find(tx, tenant, chatbot).await? else { return Ok(()) };
-    if second_embedder(app, &found).is_none() && found.second_embedding_model.is_none() {
+    let Some(state) = second_vectors::find(tx, tenant, chatbot).await? else { return Ok(()) };
+    if second_embedder(app, &state).is_none() && state.second_embedding_model.is_none() {
         return Ok(());
     }
     start(tx, tenant, chatbot).await
@@ -103,11 +103,11 @@ pub async fn queue_waiting(app: &App) -> store::Result<usize> {
 pub async fn run(running: &Running) -> Result<(), Error> {
     let mut is_prepared = false;
     loop {
-        let (found, pending) = read_state(running).await?;
-        let Some(found) = found.filter(|found| found.is_active) else { return Ok(()) };
-        let embedder = second_embedder(&running.app, &found);
+        let (state, pending) = read_state(running).await?;
+        let Some(state) = state.filter(|state| state.is_active) else { return Ok(()) };
+        let embedder = second_embedder(&running.app, &state);
         let model = embedder.map(|embedder| embedder.model());
-        let former = found.second_embedding_model.as_deref().filter(|former| Some(*former) != model);
+        let former = state.second_embedding_model.as_deref().filter(|former| Some(*former) != model);
         let Some(embedder) = embedder else { return clear(running, former).await };
         if former.is_some() {
             clear(running, former).await?;
@@ -129,9 +129,9 @@ pub async fn run(running: &Running) -> Result<(), Error> {
 async fn read_state(running: &Running) -> Result<(Option<SecondVectors>, Vec<PendingPassage>), Error> {
     let Collection { tenant, chatbot } = collection(running);
     let mut tx = running.app.db.read(&Scope::tenant(tenant)).await?;
-    let found = second_vectors::find(&mut tx, tenant, chatbot).await?;
+    let state = second_vectors::find(&mut tx, tenant, chatbot).await?;
     let pending = second_vectors::pending(&mut tx, tenant, chatbot, BATCH).await?;
-    Ok((found, pending))
+    Ok((state, pending))
 }
 
 /// Prepares storage for the vectors while there are none.
@@ -152,14 +152,15 @@ async fn embed_batch(running: &Running, embedder: &dyn Embedder, pending: Vec<Pe
     let texts = pending.iter().map(super::embedded_text).collect();
     let vectors =
         embedder.embed(texts, Purpose::Document).await.map_err(|error| Error::Temporary(error.to_string()))?;
-    let made: Vec<(Uuid, Vec<f32>)> = pending.into_iter().map(|passage| passage.id).zip(vectors).collect();
+    let vectors_by_passage: Vec<(Uuid, Vec<f32>)> =
+        pending.into_iter().map(|passage| passage.id).zip(vectors).collect();
     if running.app.vectors.external().is_some() {
         let point = |(id, embedding): &(Uuid, Vec<f32>)| Point { id: *id, embedding: embedding.clone() };
-        let points: Vec<Point> = made.iter().map(point).collect();
+        let points: Vec<Point> = vectors_by_passage.iter().map(point).collect();
         running.app.vectors.upsert(space(running, embedder.model()), &points).await.map_err(store::Error::from)?;
     }
     let mut tx = running.begin().await?;
-    second_vectors::store_vectors(&mut tx, tenant, chatbot, &made).await?;
+    second_vectors::store_vectors(&mut tx, tenant, chatbot, &vectors_by_passage).await?;
     running.commit(tx).await
 }
 
@@ -169,9 +170,9 @@ async fn finish(running: &Running, model: &str) -> Result<bool, Error> {
     let mut tx = running.begin().await?;
     // Prevents a change of model, switch or documents in between.
     store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
-    let found = second_vectors::find(&mut tx, tenant, chatbot).await?;
-    let is_wanted = found
-        .is_some_and(|found| second_embedder(&running.app, &found).is_some_and(|embedder| embedder.model() == model));
+    let state = second_vectors::find(&mut tx, tenant, chatbot).await?;
+    let is_wanted = state
+        .is_some_and(|state| second_embedder(&running.app, &state).is_some_and(|embedder| embedder.model() == model));
     if !is_wanted || !second_vectors::pending(&mut tx, tenant, chatbot, 1).await?.is_empty() {
         tx.discard().await?;
         return Ok(false);
@@ -208,9 +209,9 @@ async fn clear(running: &Running, model: Option<&str>) -> Result<(), Error> {
 
 /// Removes the points of second vectors of a model, unless it is the chatbot's own one.
 async fn clear_points(running: &Running, model: &str) -> Result<(), Error> {
-    let (found, _) = read_state(running).await?;
-    let is_own = found.is_none_or(|found| {
-        let own = running.app.embedders.of_chatbot(found.embedding_model.as_deref(), &found.language);
+    let (state, _) = read_state(running).await?;
+    let is_own = state.is_none_or(|state| {
+        let own = running.app.embedders.of_chatbot(state.embedding_model.as_deref(), &state.language);
         own.is_none_or(|own| own.model() == model)
     });
     if !is_own {

@@ -28,8 +28,8 @@ pub async fn of_tenant(
     (chatbot, passage): (ChatbotId, PassageId),
 ) -> ApiResult<SourceSection> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
-    let found = passages::section(&mut tx, tenant, chatbot, passage).await?;
-    Ok(joined(&found).ok_or(ErrorCode::PassageNotFound)?)
+    let section = passages::section(&mut tx, tenant, chatbot, passage).await?;
+    Ok(joined(&section).ok_or(ErrorCode::PassageNotFound)?)
 }
 
 /// A section as a visitor reads it: with everything masked that the output filter blocks or masks in sources.
@@ -38,21 +38,21 @@ pub async fn of_tenant(
 /// `passage_not_found`.
 pub async fn of_visitor(app: &App, chatbot: &WidgetChatbot, passage: PassageId) -> ApiResult<SourceSection> {
     let mut tx = app.db.read(&Scope::widget(chatbot.tenant_id)).await?;
-    let found = passages::section(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, passage).await?;
-    let file = match found.passages.iter().find(|passage| passage.is_own) {
+    let section = passages::section(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, passage).await?;
+    let file = match section.passages.iter().find(|passage| passage.is_own) {
         Some(own) => visitor_files::link(app, &mut tx, chatbot, own).await?,
         None => None,
     };
     drop(tx);
-    let SourceSection { title, heading, content, is_cut, .. } = joined(&found).ok_or(ErrorCode::PassageNotFound)?;
+    let SourceSection { title, heading, content, is_cut, .. } = joined(&section).ok_or(ErrorCode::PassageNotFound)?;
     let (language, prompt) = (&chatbot.config.language, &chatbot.system_prompt);
     let context = Arc::new(Context::new(language, prompt, vec![content.clone()]));
     let redacted = |text: &str| app.settings.output_filter.redact(text, &context);
     // Again without its markup, which may have split a match.
-    let shown = redacted(&content);
-    let plain = snippet::plain(&shown);
-    let plain_shown = redacted(&plain);
-    let content = if plain_shown == plain { shown } else { plain_shown };
+    let redacted_content = redacted(&content);
+    let plain = snippet::plain(&redacted_content);
+    let redacted_plain = redacted(&plain);
+    let content = if redacted_plain == plain { redacted_content } else { redacted_plain };
     // The widget shows no tables.
     let content = generate::with_lists(&content);
     let content = match &file {
@@ -63,9 +63,9 @@ pub async fn of_visitor(app: &App, chatbot: &WidgetChatbot, passage: PassageId) 
 }
 
 /// The passages as one text.
-fn joined(found: &Section) -> Option<SourceSection> {
-    let first = found.passages.first()?;
-    let parts: Vec<&str> = found
+fn joined(section: &Section) -> Option<SourceSection> {
+    let first = section.passages.first()?;
+    let parts: Vec<&str> = section
         .passages
         .iter()
         .enumerate()
@@ -76,7 +76,7 @@ fn joined(found: &Section) -> Option<SourceSection> {
         .collect();
     let whole = parts.join("\n\n");
     let mut content: String = whole.chars().take(MAX_SECTION_CHARS).collect();
-    let is_cut = found.is_cut || content.len() < whole.len();
+    let is_cut = section.is_cut || content.len() < whole.len();
     if is_cut {
         content.push_str(" …");
     }

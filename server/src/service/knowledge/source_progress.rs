@@ -111,12 +111,12 @@ impl Watch {
         }
         if self.has_started {
             let (stop, ends_at) = (self.stop.clone(), self.ends_at);
-            let found = tokio::select! {
-                found = self.change() => found,
+            let change = tokio::select! {
+                change = self.change() => change,
                 () = stop.requests_ended() => return None,
                 () = sleep_until(ends_at) => return None,
             };
-            match found {
+            match change {
                 Ok(progress) => self.last = progress,
                 Err(error) => {
                     self.has_ended = true;
@@ -135,10 +135,10 @@ impl Watch {
         loop {
             sleep_until(self.look_at).await;
             let began = Instant::now();
-            let found = self.look_again().await;
+            let progress = self.look_again().await;
             self.look_at = pause_after(began);
-            match found {
-                Ok(found) if has_changed(&self.last, &found) => return Ok(found),
+            match progress {
+                Ok(progress) if has_changed(&self.last, &progress) => return Ok(progress),
                 Ok(_) => failures = 0,
                 Err(error) if matches!(error.status(), 429 | 503) && failures < MAX_FAILURES => failures += 1,
                 Err(error) => return Err(error),
@@ -164,8 +164,8 @@ fn pause_after(began: Instant) -> Instant {
 }
 
 /// Whether a poll found a difference from the one before.
-fn has_changed(before: &SourceProgress, found: &SourceProgress) -> bool {
-    !found.changed.is_empty() || before.sources != found.sources || before.reading != found.reading
+fn has_changed(before: &SourceProgress, after: &SourceProgress) -> bool {
+    !after.changed.is_empty() || before.sources != after.sources || before.reading != after.reading
 }
 
 /// One poll in a separate transaction; updates the followed documents.
@@ -180,15 +180,15 @@ async fn next_snapshot(
     // Read the sources first: when they have nothing waiting, every followed document has ended.
     let sources = list::sources(&mut tx, tenant, chatbot, &all).await?;
     let unread = reading::unread(&mut tx, tenant, chatbot, MAX_FOLLOWED).await?;
-    let found: Followed = unread.iter().map(|document| (document.id, document.state)).collect();
+    let states: Followed = unread.iter().map(|document| (document.id, document.state)).collect();
     let mut ids: Vec<DocumentId> =
-        followed.iter().filter(|(id, state)| found.get(*id) != Some(*state)).map(|(id, _)| *id).collect();
+        followed.iter().filter(|(id, state)| states.get(*id) != Some(*state)).map(|(id, _)| *id).collect();
     ids.truncate(MAX_CHANGED);
     let changed = if ids.is_empty() { Vec::new() } else { reading::by_ids(&mut tx, tenant, chatbot, &ids).await? };
     let being_read = unread.iter().filter(|document| document.state == DocumentState::Reading);
     let being_read = being_read.map(|document| ReadingDocument { id: document.id, progress: document.progress });
     let reading = being_read.take(MAX_READING).collect();
-    *followed = found;
+    *followed = states;
     Ok(SourceProgress { sources, reading, changed })
 }
 

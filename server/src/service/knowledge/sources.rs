@@ -68,13 +68,13 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSour
         websites::insert(&mut tx, caller, tenant, (chatbot, source.id), website).await?;
         after["website"] = websites::described(&website.settings(), false);
     }
-    let made = source_change::find(&mut tx, tenant, chatbot, source.id).await?;
+    let stored = source_change::find(&mut tx, tenant, chatbot, source.id).await?;
     check_number(&mut tx, tenant, (1, i64::from(new.website.is_some()))).await?;
     let details = json!({ "before": null, "after": after });
     let entry = entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_CREATED, source.id, details);
     tx.commit_audited(&entry).await?;
     app.job_queued().notify_waiters();
-    Ok(made)
+    Ok(stored)
 }
 
 /// Refuses sources and websites that the transaction has added beyond what a tenant may have. Others that add some wait
@@ -168,12 +168,12 @@ pub async fn read(
     app: &App,
     caller: &Caller,
     place: (ChatbotId, SourceId),
-    wanted: WebsiteReading,
+    reading: WebsiteReading,
 ) -> ApiResult<ChatbotSource> {
     match get(app, caller, place).await?.kind {
         SourceKind::Upload | SourceKind::Api => rereading::read_again(app, caller, place).await,
         SourceKind::FaqSeed | SourceKind::Files | SourceKind::Faq | SourceKind::Website => {
-            websites::read(app, caller, place, wanted).await
+            websites::read(app, caller, place, reading).await
         }
     }
 }

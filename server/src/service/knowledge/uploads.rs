@@ -85,9 +85,9 @@ async fn find(
         return Err(ErrorCode::SourceNotFound.into());
     }
     let forms = name_forms(id.as_str());
-    let mut named = list::with_paths(connection, tenant, chatbot, source, &forms).await?;
-    named.sort_by_key(|document| forms.iter().position(|form| *form == document.path));
-    named.into_iter().next().ok_or_else(|| ErrorCode::DocumentNotFound.into())
+    let mut documents = list::with_paths(connection, tenant, chatbot, source, &forms).await?;
+    documents.sort_by_key(|document| forms.iter().position(|form| *form == document.path));
+    documents.into_iter().next().ok_or_else(|| ErrorCode::DocumentNotFound.into())
 }
 
 /// The uploaded file of a document.
@@ -97,9 +97,9 @@ async fn find(
 pub async fn original(app: &App, caller: &Caller, (chatbot, source, id): &DocumentPath) -> ApiResult<Original> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, *chatbot).await?;
     let document = find(&mut tx, tenant, (*chatbot, *source), id).await?;
-    let found = uploads::of_source(&mut tx, tenant, *source, Some(&[document.path])).await?;
+    let uploads = uploads::of_source(&mut tx, tenant, *source, Some(&[document.path])).await?;
     drop(tx);
-    let upload = found.into_iter().next().ok_or(ErrorCode::OriginalNotFound)?;
+    let upload = uploads.into_iter().next().ok_or(ErrorCode::OriginalNotFound)?;
     let bytes = upload.bytes.unsigned_abs();
     Ok(Original { tenant, id: upload.original, bytes, content_hash: upload.content_hash })
 }
@@ -142,26 +142,26 @@ pub async fn delete_many(
 async fn delete_named(app: &App, caller: &Caller, (chatbot, source): SourcePath, names: &[String]) -> ApiResult<usize> {
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
     source_change::lock(&mut tx, tenant, chatbot, source).await?;
-    let gone = names::find(&mut tx, tenant, source, names).await?;
-    if gone.is_empty() {
+    let deleted = names::find(&mut tx, tenant, source, names).await?;
+    if deleted.is_empty() {
         tx.discard().await?;
         return Ok(0);
     }
-    let ids: Vec<UploadId> = gone.iter().map(|upload| upload.id).collect();
+    let ids: Vec<UploadId> = deleted.iter().map(|upload| upload.id).collect();
     // Jobs first: what they are about to commit is waited for, and then removed.
-    let running: Vec<JobId> = gone.iter().filter_map(|upload| upload.job).collect();
+    let running: Vec<JobId> = deleted.iter().filter_map(|upload| upload.job).collect();
     jobs::cancel(&mut tx, tenant, &running).await?;
     let passages = uploads::delete(&mut tx, tenant, chatbot, &ids).await?;
     rereading::queue_former_duplicates(app, &mut tx, tenant, chatbot).await?;
-    let (entity_id, before) = match gone.as_slice() {
+    let (entity_id, before) = match deleted.as_slice() {
         [only] => (only.id.to_string(), json!({ "source_id": source, "content_hash": only.content_hash })),
-        _ => (format!("bulk:{}", gone.len()), json!({ "source_id": source, "document_ids": ids })),
+        _ => (format!("bulk:{}", deleted.len()), json!({ "source_id": source, "document_ids": ids })),
     };
     let details = json!({ "before": before, "after": null });
     let entry = entry(caller, tenant, chatbot, actions::CHATBOT_DOCUMENT_DELETED, entity_id, details);
     tx.commit_audited(&entry).await?;
     vector_sync::remove(app, Collection { tenant, chatbot }, &passages).await;
-    Ok(gone.len())
+    Ok(deleted.len())
 }
 
 fn entry(

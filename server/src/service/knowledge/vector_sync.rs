@@ -37,11 +37,11 @@ pub(crate) async fn upsert(app: &App, collection: Collection, model: &str, new: 
 }
 
 /// Removes the points of deleted passages; failures are left to the next comparison.
-pub(crate) async fn remove(app: &App, collection: Collection, gone: &[Uuid]) {
-    if gone.is_empty() {
+pub(crate) async fn remove(app: &App, collection: Collection, passages: &[Uuid]) {
+    if passages.is_empty() {
         return;
     }
-    if let Err(error) = app.vectors.remove(collection, gone).await {
+    if let Err(error) = app.vectors.remove(collection, passages).await {
         tracing::warn!(chatbot_id = %collection.chatbot, %error, "vectors.not_removed");
     }
 }
@@ -69,11 +69,15 @@ pub async fn reconcile(app: &App, depth: SyncDepth) {
 
 async fn compare(app: &App, external: &dyn ExternalStore, depth: SyncDepth) -> store::Result<()> {
     let mut tx = app.db.read(&Scope::system()).await?;
-    let wanted = store::chatbots::provisioned(&mut tx).await?;
+    let provisioned = store::chatbots::provisioned(&mut tx).await?;
     let unwanted = store::chatbots::orphaned(&mut tx).await?;
     drop(tx);
-    let models: HashSet<&str> =
-        wanted.iter().flat_map(|known| [&known.model, &known.second_model]).flatten().map(String::as_str).collect();
+    let models: HashSet<&str> = provisioned
+        .iter()
+        .flat_map(|chatbot| [&chatbot.model, &chatbot.second_model])
+        .flatten()
+        .map(String::as_str)
+        .collect();
     let mut lost = HashSet::new();
     for model in models {
         if !external.has_room(model).await? {
@@ -82,10 +86,10 @@ async fn compare(app: &App, external: &dyn ExternalStore, depth: SyncDepth) -> s
     }
     let is_lost = |model: &Option<String>| model.as_deref().is_none_or(|model| lost.contains(model));
     let mut failures = Failures::default();
-    for known in &wanted {
-        let second_is_lost = known.second_model.is_some() && is_lost(&known.second_model);
-        if depth == SyncDepth::Counts || is_lost(&known.model) || second_is_lost {
-            failures.note(known.collection, repair(app, known.collection).await)?;
+    for chatbot in &provisioned {
+        let second_is_lost = chatbot.second_model.is_some() && is_lost(&chatbot.second_model);
+        if depth == SyncDepth::Counts || is_lost(&chatbot.model) || second_is_lost {
+            failures.note(chatbot.collection, repair(app, chatbot.collection).await)?;
         }
     }
     for collection in unwanted {
@@ -134,10 +138,10 @@ pub(crate) async fn repair(app: &App, collection: Collection) -> store::Result<(
     let Some(external) = app.vectors.external() else { return Ok(()) };
     let Collection { tenant, chatbot } = collection;
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
-    let found = store::second_vectors::find(&mut tx, tenant, chatbot).await?;
+    let state = store::second_vectors::find(&mut tx, tenant, chatbot).await?;
     drop(tx);
-    let Some(found) = found else { return Ok(()) };
-    let own = app.embedders.of_chatbot(found.embedding_model.as_deref(), &found.language);
+    let Some(state) = state else { return Ok(()) };
+    let own = app.embedders.of_chatbot(state.embedding_model.as_deref(), &state.language);
     if let Some(model) = own.map(|embedder| embedder.model()) {
         let space = VectorSpace { collection, model, is_own: true };
         let is_moving = external.is_moving(collection).await?;
@@ -146,7 +150,7 @@ pub(crate) async fn repair(app: &App, collection: Collection) -> store::Result<(
             external.completed(collection).await?;
         }
     }
-    if let Some(model) = found.second_embedding_model.as_deref() {
+    if let Some(model) = state.second_embedding_model.as_deref() {
         let space = VectorSpace { collection, model, is_own: false };
         repair_space(app, external, space, (VectorKind::Second, false)).await?;
     }
@@ -174,19 +178,19 @@ async fn repair_space(
     }
     let indexed = external.ids(space).await?;
     let mut tx = app.db.read(&scope).await?;
-    let known = passages::ids(&mut tx, (tenant, chatbot), kind).await?;
+    let stored = passages::ids(&mut tx, (tenant, chatbot), kind).await?;
     drop(tx);
-    if indexed == known {
+    if indexed == stored {
         return Ok(true);
     }
-    let missing: Vec<Uuid> = known.difference(&indexed).copied().collect();
+    let missing: Vec<Uuid> = stored.difference(&indexed).copied().collect();
     for batch in missing.chunks(BATCH) {
         let mut tx = app.db.read(&scope).await?;
         let points = passages::points(&mut tx, (tenant, chatbot), batch, kind).await?;
         drop(tx);
         app.vectors.upsert(space, &points).await?;
     }
-    let orphans = orphans(&indexed, &known, SystemTime::now());
+    let orphans = orphans(&indexed, &stored, SystemTime::now());
     if !orphans.is_empty() {
         app.vectors.remove(space.collection, &orphans).await?;
     }
@@ -195,14 +199,14 @@ async fn repair_space(
 }
 
 /// Points without a passage that will not get one. An id contains the time of its creation.
-fn orphans(indexed: &HashSet<Uuid>, known: &HashSet<Uuid>, now: SystemTime) -> Vec<Uuid> {
+fn orphans(indexed: &HashSet<Uuid>, stored: &HashSet<Uuid>, now: SystemTime) -> Vec<Uuid> {
     let old = |id: &Uuid| {
-        id.get_timestamp().is_none_or(|made| {
-            let (seconds, nanoseconds) = made.to_unix();
+        id.get_timestamp().is_none_or(|created_at| {
+            let (seconds, nanoseconds) = created_at.to_unix();
             now.duration_since(UNIX_EPOCH + Duration::new(seconds, nanoseconds)).is_ok_and(|age| age > GRACE)
         })
     };
-    indexed.difference(known).copied().filter(old).collect()
+    indexed.difference(stored).copied().filter(old).collect()
 }
 
 /// Creates the database's own index for collections of another store. A failure does not stop the others.
@@ -225,8 +229,8 @@ async fn index_one(app: &App, Collection { tenant, chatbot }: Collection) -> sto
         return tx.discard().await;
     }
     store::chatbots::provision_collection(&mut tx, chatbot, app.dimensions_in_database()).await?;
-    let found = store::second_vectors::find(&mut tx, tenant, chatbot).await?;
-    if found.is_some_and(|found| found.second_embedding_model.is_some()) {
+    let state = store::second_vectors::find(&mut tx, tenant, chatbot).await?;
+    if state.is_some_and(|state| state.second_embedding_model.is_some()) {
         store::second_vectors::index(&mut tx, chatbot, app.dimensions_in_database()).await?;
     }
     tx.commit_exempt(Exemption::Provisioning).await?;
@@ -256,13 +260,13 @@ mod tests {
     #[test]
     fn a_point_without_passage_is_an_orphan_after_the_grace_period() {
         let now = SystemTime::now();
-        let made = |ago: u64| {
+        let created = |ago: u64| {
             let at = (now - Duration::from_secs(ago)).duration_since(UNIX_EPOCH).unwrap();
             Uuid::new_v7(Timestamp::from_unix(NoContext, at.as_secs(), at.subsec_nanos()))
         };
-        let (old, young, known, foreign) = (made(4000), made(3000), made(5000), Uuid::new_v4());
-        let indexed = HashSet::from([old, young, known, foreign]);
-        let found: HashSet<Uuid> = orphans(&indexed, &HashSet::from([known]), now).into_iter().collect();
-        assert_eq!(found, HashSet::from([old, foreign]));
+        let (old, young, with_passage, foreign) = (created(4000), created(3000), created(5000), Uuid::new_v4());
+        let indexed = HashSet::from([old, young, with_passage, foreign]);
+        let orphaned: HashSet<Uuid> = orphans(&indexed, &HashSet::from([with_passage]), now).into_iter().collect();
+        assert_eq!(orphaned, HashSet::from([old, foreign]));
     }
 }

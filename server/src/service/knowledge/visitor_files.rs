@@ -58,8 +58,8 @@ pub(super) async fn link(
     passage: &SectionPassage,
 ) -> ApiResult<Option<SourceFile>> {
     let (id, document) = (chatbot.config.chatbot_id, DocumentId(passage.document_id));
-    let found = uploads::open_file_of(connection, chatbot.tenant_id, id, document).await?;
-    let Some(file) = found.filter(|file| !archive::is_archive(&file.file_type)) else { return Ok(None) };
+    let open_file = uploads::open_file_of(connection, chatbot.tenant_id, id, document).await?;
+    let Some(file) = open_file.filter(|file| !archive::is_archive(&file.file_type)) else { return Ok(None) };
     let claims = Claims { sub: file.original, exp: (Utc::now() + LINK_LIFETIME).timestamp() };
     let token = jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(&file.key));
     let token = token.map_err(|error| {
@@ -97,14 +97,15 @@ pub async fn find(
     (chatbot, file): (ChatbotId, OriginalId),
     query: &SourceFileQuery,
 ) -> ApiResult<VisitorFile> {
-    let found = lookup::find(&app.db, chatbot).await?.ok_or(ErrorCode::LinkNotValid)?;
-    let mut tx = app.db.read(&Scope::widget(found.tenant_id)).await?;
-    let file = uploads::open_file(&mut tx, found.tenant_id, chatbot, file).await?;
+    let widget_chatbot = lookup::find(&app.db, chatbot).await?.ok_or(ErrorCode::LinkNotValid)?;
+    let mut tx = app.db.read(&Scope::widget(widget_chatbot.tenant_id)).await?;
+    let file = uploads::open_file(&mut tx, widget_chatbot.tenant_id, chatbot, file).await?;
     drop(tx);
     let file = file.filter(|file| is_signed(file, &query.token)).ok_or(ErrorCode::LinkNotValid)?;
     let name = name(&file).to_owned();
     let bytes = file.bytes.unsigned_abs();
-    let original = Original { tenant: found.tenant_id, id: file.original, bytes, content_hash: file.content_hash };
+    let original =
+        Original { tenant: widget_chatbot.tenant_id, id: file.original, bytes, content_hash: file.content_hash };
     Ok(VisitorFile { original, name, file_type: file.file_type })
 }
 
@@ -164,14 +165,14 @@ mod tests {
     fn a_name_is_no_markup() {
         use contract::markdown::{Block, Inline, parse};
         let url = "https://a.example/file?token=a.b-c_d#page=2".to_owned();
-        for (name, shown) in [
+        for (name, label) in [
             ("returns.pdf", "returns.pdf"),
             ("[1] *a*_b_`c`](mailto:b) <d>.pdf", "(1) *a*_b_`c`)(mailto:b) <d>.pdf"),
             ("ü \\.pdf", "ü \\.pdf"),
             ("a\\]b", "a\\)b"),
         ] {
             let link = markdown(&SourceFile { name: name.to_owned(), url: url.clone() });
-            let expected = Inline::Link { href: url.clone(), children: vec![Inline::Text(shown.to_owned())] };
+            let expected = Inline::Link { href: url.clone(), children: vec![Inline::Text(label.to_owned())] };
             assert_eq!(parse(&link), [Block::Paragraph(vec![expected])], "{link}");
         }
     }

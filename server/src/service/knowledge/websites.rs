@@ -202,7 +202,7 @@ pub async fn read(
     app: &App,
     caller: &Caller,
     (chatbot, id): (ChatbotId, SourceId),
-    wanted: WebsiteReading,
+    reading: WebsiteReading,
 ) -> ApiResult<ChatbotSource> {
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Nothing).await?;
     lock(&mut tx, tenant, (chatbot, id)).await?;
@@ -213,19 +213,19 @@ pub async fn read(
     if website.is_paused {
         return Err(ErrorCode::WebsitePaused.into());
     }
-    let is_first = !website.is_approved && !wanted.preview;
+    let is_first = !website.is_approved && !reading.preview;
     if is_first && let Some(full) = usage::used_up(app, &mut tx, tenant, &[Quota::Pages, Quota::Passages]).await? {
         return Err(full.into());
     }
-    let start = (Some(caller.identity.username.as_str()), !wanted.preview);
+    let start = (Some(caller.identity.username.as_str()), !reading.preview);
     queue(&mut tx, tenant, (chatbot, id), false, start).await?;
-    let shown = source_change::find(&mut tx, tenant, chatbot, id).await?;
-    let approved = website.is_approved || !wanted.preview;
+    let source_now = source_change::find(&mut tx, tenant, chatbot, id).await?;
+    let approved = website.is_approved || !reading.preview;
     let details = json!({ "before": { "approved": website.is_approved }, "after": { "approved": approved } });
     let entry = source_change::entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_READ_REQUESTED, id, details);
     tx.commit_audited(&entry).await?;
     app.job_queued().notify_waiters();
-    Ok(shown)
+    Ok(source_now)
 }
 
 async fn lock(connection: &mut PgConnection, tenant: TenantId, (chatbot, id): (ChatbotId, SourceId)) -> ApiResult<()> {
@@ -266,8 +266,8 @@ pub async fn allowed_hosts(
     // A tenant has few.
     let mut hosts = hosts::all(&mut tx, tenant).await?;
     let PageQuery { q, sort, limit, offset } = &query.page;
-    let wanted = q.as_deref().unwrap_or_default().trim().to_lowercase();
-    hosts.retain(|host| host.host.contains(&wanted));
+    let search = q.as_deref().unwrap_or_default().trim().to_lowercase();
+    hosts.retain(|host| host.host.contains(&search));
     if sort.as_deref().is_some_and(|sort| sort.starts_with('-')) {
         hosts.reverse();
     }

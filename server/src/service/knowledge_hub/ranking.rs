@@ -16,7 +16,7 @@ const MAX_NEAREST: usize = 3;
 /// A result with the other places of its text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ranked {
-    pub(super) found: FoundPassage,
+    pub(super) passage: FoundPassage,
     pub(super) relevance: f32,
     /// Other documents with the same text.
     pub(super) also_in: Vec<Uuid>,
@@ -40,34 +40,34 @@ pub(super) fn merge<'a>(
     by_words: &[FoundPassage],
     calibration: impl Fn(Uuid) -> &'a Calibration,
 ) -> Ranking {
-    let mut known = HashSet::new();
+    let mut seen_ids = HashSet::new();
     let mut ranking = Ranking { is_cut: false, ..Ranking::default() };
     let mut full: HashMap<(Uuid, bool), usize> = HashMap::new();
     let mut all = Vec::new();
-    for (found, is_by_words) in
-        by_vector.iter().map(|found| (found, false)).chain(by_words.iter().map(|found| (found, true)))
+    for (passage, is_by_words) in
+        by_vector.iter().map(|passage| (passage, false)).chain(by_words.iter().map(|passage| (passage, true)))
     {
         #[allow(clippy::cast_possible_truncation, reason = "a cosine and a share need no more than 24 bits")]
-        let relevance = calibration(found.chatbot_id).relevance(found.cosine as f32, found.words as f32);
+        let relevance = calibration(passage.chatbot_id).relevance(passage.cosine as f32, passage.words as f32);
         if relevance >= MIN_LOG_ODDS {
-            let count = full.entry((found.chatbot_id, is_by_words)).or_default();
+            let count = full.entry((passage.chatbot_id, is_by_words)).or_default();
             *count += 1;
             ranking.is_cut |= *count >= PER_COLLECTION;
         }
-        if known.insert((found.chatbot_id, found.id)) {
-            all.push((relevance, found));
+        if seen_ids.insert((passage.chatbot_id, passage.id)) {
+            all.push((relevance, passage));
         }
     }
     all.sort_by(|(a, left), (b, right)| b.total_cmp(a).then_with(|| left.id.cmp(&right.id)));
     let relevant = all.iter().take_while(|(relevance, _)| *relevance >= MIN_LOG_ODDS).count();
-    ranking.nearly = all[relevant..].iter().take(PER_COLLECTION).map(|(_, found)| (*found).clone()).collect();
+    ranking.nearly = all[relevant..].iter().take(PER_COLLECTION).map(|(_, passage)| (*passage).clone()).collect();
     ranking.relevant = collapse(&all[..relevant]);
     ranking
 }
 
 /// The nearest of the passages that are not results, each text once.
 pub(super) fn nearest(nearly: &[FoundPassage]) -> Vec<Ranked> {
-    let all: Vec<(f32, &FoundPassage)> = nearly.iter().map(|found| (f32::NEG_INFINITY, found)).collect();
+    let all: Vec<(f32, &FoundPassage)> = nearly.iter().map(|passage| (f32::NEG_INFINITY, passage)).collect();
     let mut nearest = collapse(&all);
     nearest.truncate(MAX_NEAREST);
     nearest
@@ -77,16 +77,21 @@ pub(super) fn nearest(nearly: &[FoundPassage]) -> Vec<Ranked> {
 fn collapse(all: &[(f32, &FoundPassage)]) -> Vec<Ranked> {
     let mut places: HashMap<&str, usize> = HashMap::new();
     let mut collapsed: Vec<Ranked> = Vec::new();
-    for (relevance, found) in all {
-        if let Some(place) = places.get(found.content_hash.as_str()) {
+    for (relevance, passage) in all {
+        if let Some(place) = places.get(passage.content_hash.as_str()) {
             let first = &mut collapsed[*place];
-            if found.document_id != first.found.document_id && !first.also_in.contains(&found.document_id) {
-                first.also_in.push(found.document_id);
+            if passage.document_id != first.passage.document_id && !first.also_in.contains(&passage.document_id) {
+                first.also_in.push(passage.document_id);
             }
             continue;
         }
-        places.insert(&found.content_hash, collapsed.len());
-        collapsed.push(Ranked { found: (*found).clone(), relevance: *relevance, also_in: Vec::new(), rerank: None });
+        places.insert(&passage.content_hash, collapsed.len());
+        collapsed.push(Ranked {
+            passage: (*passage).clone(),
+            relevance: *relevance,
+            also_in: Vec::new(),
+            rerank: None,
+        });
     }
     collapsed
 }
@@ -95,7 +100,7 @@ fn collapse(all: &[(f32, &FoundPassage)]) -> Vec<Ranked> {
 mod tests {
     use super::*;
 
-    fn found(chatbot: u128, id: u128, cosine: f64, words: f64, text: &str) -> FoundPassage {
+    fn found_passage(chatbot: u128, id: u128, cosine: f64, words: f64, text: &str) -> FoundPassage {
         FoundPassage {
             chatbot_id: Uuid::from_u128(chatbot),
             id: Uuid::from_u128(id),
@@ -115,17 +120,17 @@ mod tests {
     }
 
     fn ids(ranking: &Ranking) -> Vec<u128> {
-        ranking.relevant.iter().map(|ranked| ranked.found.id.as_u128()).collect()
+        ranking.relevant.iter().map(|ranked| ranked.passage.id.as_u128()).collect()
     }
 
     #[test]
     fn the_answers_of_two_models_stand_before_the_rest_of_both() {
         // A cosine of 0.84 is nothing special for the larger model.
         let by_vector = [
-            found(1, 1, 0.70, 0.8, "a"),
-            found(1, 2, 0.45, 0.0, "b"),
-            found(2, 3, 0.90, 0.8, "c"),
-            found(2, 4, 0.84, 0.0, "d"),
+            found_passage(1, 1, 0.70, 0.8, "a"),
+            found_passage(1, 2, 0.45, 0.0, "b"),
+            found_passage(2, 3, 0.90, 0.8, "c"),
+            found_passage(2, 4, 0.84, 0.0, "d"),
         ];
         let ranking = merged(&by_vector, &[]);
         let first: HashSet<u128> = ids(&ranking)[..2].iter().copied().collect();
@@ -134,14 +139,17 @@ mod tests {
 
     #[test]
     fn equal_texts_are_one_result_that_names_the_other_places() {
-        let ranking = merged(&[found(1, 1, 0.7, 0.5, "a"), found(1, 2, 0.6, 0.5, "a")], &[found(1, 1, 0.7, 0.5, "a")]);
+        let ranking = merged(
+            &[found_passage(1, 1, 0.7, 0.5, "a"), found_passage(1, 2, 0.6, 0.5, "a")],
+            &[found_passage(1, 1, 0.7, 0.5, "a")],
+        );
         assert_eq!(ids(&ranking), [1]);
         assert_eq!(ranking.relevant[0].also_in, [Uuid::from_u128(1002)]);
     }
 
     #[test]
     fn what_has_neither_nearness_nor_words_is_no_result() {
-        let ranking = merged(&[found(1, 1, 0.1, 0.0, "a"), found(2, 2, 0.7, 0.0, "b")], &[]);
+        let ranking = merged(&[found_passage(1, 1, 0.1, 0.0, "a"), found_passage(2, 2, 0.7, 0.0, "b")], &[]);
         assert!(ranking.relevant.is_empty());
         assert_eq!(ranking.nearly.len(), 2);
         assert!(!ranking.is_cut);

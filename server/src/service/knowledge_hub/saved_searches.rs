@@ -76,13 +76,13 @@ pub async fn delete(app: &App, caller: &Caller, id: SavedSearchId) -> ApiResult<
 pub async fn new_results(app: &App, caller: &Caller, id: SavedSearchId) -> ApiResult<NewSearchResults> {
     let (mut tx, tenant) = begin_read(app, caller).await?;
     let saved = saved_searches::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::SavedSearchNotFound)?;
-    let seen = saved_searches::last_seen(&mut tx, tenant, id).await?;
+    let last_seen = saved_searches::last_seen(&mut tx, tenant, id).await?;
     drop(tx);
-    let since = seen.unwrap_or(saved.created_at);
+    let since = last_seen.unwrap_or(saved.created_at);
     let query = SearchQuery { q: saved.query, filters: saved.filters, ..SearchQuery::default() };
     let filters = Filters::of(&query.filters).since(since);
-    let found = search::run(app, caller, &Request { filters, ..Request::of(&query) }).await?;
-    Ok(NewSearchResults { since, results: found.results, total: found.total })
+    let results = search::run(app, caller, &Request { filters, ..Request::of(&query) }).await?;
+    Ok(NewSearchResults { since, results: results.results, total: results.total })
 }
 
 /// The audit log's description of a saved search, without its name and its query.

@@ -127,12 +127,12 @@ pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> Ap
     let mut budget = app.visitor_searches().yield_budget(MAX_YIELD);
     budget.yield_to_visitors().await;
     let collections = Collections::prepare(app, &searcher, request.q, chatbots, chosen).await?;
-    let mut found = Found::default();
-    found.search(app, &searcher, request, &collections, &mut budget).await?;
+    let mut progress = Found::default();
+    progress.search(app, &searcher, request, &collections, &mut budget).await?;
     budget.yield_to_visitors().await;
-    found.count(app, &searcher, &request.filters).await?;
+    progress.count(app, &searcher, &request.filters).await?;
     budget.yield_to_visitors().await;
-    let mut results = found.finish(app, &searcher, request, &collections).await?;
+    let mut results = progress.finish(app, &searcher, request, &collections).await?;
     results.took_ms.total = milliseconds(started.elapsed());
     metrics::knowledge_searched(results.total > 0, started.elapsed());
     Ok(results)
@@ -184,12 +184,12 @@ impl Found {
     }
 
     async fn newest_first(&mut self, app: &App, searcher: &Searcher) -> ApiResult<()> {
-        let documents: Vec<Uuid> = self.ranking.relevant.iter().map(|ranked| ranked.found.document_id).collect();
+        let documents: Vec<Uuid> = self.ranking.relevant.iter().map(|ranked| ranked.passage.document_id).collect();
         let mut tx = app.db.read(&searcher.scope).await?;
         let locations = hits::locations(&mut tx, searcher.tenant, &documents).await?;
         let dates: HashMap<Uuid, _> =
             locations.into_iter().map(|location| (location.document, location.updated_at)).collect();
-        self.ranking.relevant.sort_by_key(|ranked| std::cmp::Reverse(dates.get(&ranked.found.document_id).copied()));
+        self.ranking.relevant.sort_by_key(|ranked| std::cmp::Reverse(dates.get(&ranked.passage.document_id).copied()));
         Ok(())
     }
 
@@ -209,19 +209,19 @@ impl Found {
         collections: &Collections,
     ) -> ApiResult<SearchResults> {
         let started = Instant::now();
-        let shown: &[Ranked] = &self.ranking.relevant[request.range(self.ranking.relevant.len())];
-        let results = page::read(app, searcher, request, collections, shown).await?;
-        let mut found = SearchResults { results, ..SearchResults::default() };
+        let page: &[Ranked] = &self.ranking.relevant[request.range(self.ranking.relevant.len())];
+        let results = page::read(app, searcher, request, collections, page).await?;
+        let mut results = SearchResults { results, ..SearchResults::default() };
         if self.ranking.relevant.is_empty() {
             let nearly = &self.ranking.nearly;
-            found.suggestion = page::suggestion(app, searcher, request.q, collections, nearly).await?;
-            found.nearest = page::read(app, searcher, request, collections, &ranking::nearest(nearly)).await?;
+            results.suggestion = page::suggestion(app, searcher, request.q, collections, nearly).await?;
+            results.nearest = page::read(app, searcher, request, collections, &ranking::nearest(nearly)).await?;
         }
         self.times.read = milliseconds(started.elapsed());
-        Ok(self.reply(request, found))
+        Ok(self.reply(request, results))
     }
 
-    fn reply(self, request: &Request<'_>, found: SearchResults) -> SearchResults {
+    fn reply(self, request: &Request<'_>, results: SearchResults) -> SearchResults {
         SearchResults {
             facets: self.facets,
             total: i64::try_from(self.ranking.relevant.len()).unwrap_or(i64::MAX),
@@ -230,7 +230,7 @@ impl Found {
             offset: request.offset,
             took_ms: self.times,
             degraded: self.degraded,
-            ..found
+            ..results
         }
     }
 }

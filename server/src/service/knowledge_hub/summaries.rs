@@ -72,8 +72,8 @@ pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult
     match tokio::time::timeout(TIMEOUT, app.tasks.spawn(work)).await {
         Err(_) => Ok(pending(newest)),
         Ok(Err(_)) => Err(ErrorCode::InternalError.into()),
-        Ok(Ok(made)) => {
-            made?;
+        Ok(Ok(outcome)) => {
+            outcome?;
             let (mut tx, tenant) = begin_read(app, caller).await?;
             // A newer version may exist by now, and another replica may be creating its summary.
             Ok(summaries::find(&mut tx, tenant, newest.version).await?.unwrap_or_else(|| pending(newest)))
@@ -84,11 +84,11 @@ pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult
 /// Creates a summary in its turn, unless another replica does.
 async fn make_in_turn(app: App, tenant: TenantId, newest: Summarised, queued: QueuedSummary) -> ApiResult<()> {
     let Some(_turn) = queued.turn().await.filter(|_| !app.tasks.is_closed()) else { return Ok(()) };
-    let made = lease::hold(&app, tenant, newest.version, create(&app, tenant, &newest)).await;
-    if let Err(error) = &made {
+    let outcome = lease::hold(&app, tenant, newest.version, create(&app, tenant, &newest)).await;
+    if let Err(error) = &outcome {
         tracing::warn!(%error, "knowledge_summary.failed");
     }
-    made
+    outcome
 }
 
 /// A pending summary. Its language is the chatbot's until the document is read.
@@ -135,7 +135,7 @@ fn language(newest: &Summarised, passages: &[VectorPassage]) -> String {
     let chatbots = &newest.language;
     match Language::of_text(&text) {
         // `de-AT` stays what it is.
-        Some(detected) if Language::known(chatbots).is_none_or(|own| own.code != detected.code) => {
+        Some(detected) if Language::find(chatbots).is_none_or(|own| own.code != detected.code) => {
             detected.code.to_owned()
         }
         _ => chatbots.clone(),
@@ -152,8 +152,8 @@ async fn summarise(
     let model = newest.embedding_model.as_deref().unwrap_or_default();
     let writer = answer_models::of_summaries(app, tenant).await?;
     if let (Some(writer), Some(embedder)) = (&writer, app.embedders.find(model)) {
-        let asked = generated::SummaryRequest { app, model: writer, tenant, newest, passages, language };
-        if let Some(written) = generated::write(&asked, embedder.as_ref()).await? {
+        let request = generated::SummaryRequest { app, model: writer, tenant, newest, passages, language };
+        if let Some(written) = generated::write(&request, embedder.as_ref()).await? {
             return Ok((written, format!("{}:{}", generated::METHOD, writer.generator.model())));
         }
     }
@@ -196,7 +196,7 @@ fn sentences(passages: &[VectorPassage], middle: &[f32]) -> Vec<((usize, usize),
     let mut order: Vec<usize> = (0..passages.len()).collect();
     let near = |index: &usize| cosine(&passages[*index].embedding, middle);
     order.sort_by(|left, right| near(right).total_cmp(&near(left)));
-    let mut found = Vec::new();
+    let mut sentences = Vec::new();
     for index in order {
         for (place, paragraph) in passages[index].content.split("\n\n").enumerate() {
             if paragraph.starts_with(['#', '|', '`', '-', '*']) {
@@ -206,14 +206,14 @@ fn sentences(passages: &[VectorPassage], middle: &[f32]) -> Vec<((usize, usize),
             let good = block::sentences(&plain)
                 .into_iter()
                 .filter(|text| LENGTHS.contains(&text.chars().count()) && text.ends_with(['.', '!', '?', '”', '"']));
-            found.extend(good.enumerate().map(|(part, text)| ((index, place * 1000 + part), text.to_owned())));
+            sentences.extend(good.enumerate().map(|(part, text)| ((index, place * 1000 + part), text.to_owned())));
         }
-        if found.len() >= MAX_COMPARED {
+        if sentences.len() >= MAX_COMPARED {
             break;
         }
     }
-    found.truncate(MAX_COMPARED);
-    found
+    sentences.truncate(MAX_COMPARED);
+    sentences
 }
 
 fn central_sentences(sentences: &[((usize, usize), String)], vectors: &[Vec<f32>], middle: &[f32]) -> String {
@@ -255,9 +255,9 @@ mod tests {
             "# A heading that is long enough to be one.\n\nThe shop opens at nine in the morning. Yes.\n\n| a | b |",
             [1.0, 0.0],
         )];
-        let found = sentences(&passages, &middle(&passages));
+        let chosen = sentences(&passages, &middle(&passages));
         assert_eq!(
-            found.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(),
+            chosen.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(),
             ["The shop opens at nine in the morning."]
         );
     }

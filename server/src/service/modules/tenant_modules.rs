@@ -40,16 +40,16 @@ pub async fn set(
     enabled: bool,
 ) -> ApiResult<TenantModule> {
     let mut tx = begin(app, caller, tenant).await?;
-    let found = store::modules::find_of_tenant(&mut tx, tenant, id).await?.ok_or(ErrorCode::ModuleNotFound)?;
-    if found.module.is_always_on {
+    let module = store::modules::find_of_tenant(&mut tx, tenant, id).await?.ok_or(ErrorCode::ModuleNotFound)?;
+    if module.module.is_always_on {
         return Err(ErrorCode::ModuleAlwaysOn.into());
     }
-    if !found.module.self_service && caller.identity.scope == TokenScope::Tenant {
+    if !module.module.self_service && caller.identity.scope == TokenScope::Tenant {
         return Err(ErrorCode::ModuleNotSelfService.into());
     }
-    if found.enabled == enabled {
+    if module.enabled == enabled {
         tx.discard().await?;
-        return Ok(found);
+        return Ok(module);
     }
     let ids = std::slice::from_ref(id);
     let action = if enabled {
@@ -61,7 +61,7 @@ pub async fn set(
     };
     let details = json!({ "before": { "enabled": !enabled }, "after": { "enabled": enabled } });
     tx.commit_audited(&entry(caller, action, tenant, id.to_string(), details)).await?;
-    Ok(TenantModule { enabled, ..found })
+    Ok(TenantModule { enabled, ..module })
 }
 
 /// Replaces the optional modules of a tenant; all others are disabled. An unchanged set writes nothing. Modules that
@@ -77,20 +77,20 @@ pub async fn assign(
 ) -> ApiResult<ModuleAssignment> {
     let ids = &assignment.module_ids;
     let mut tx = begin(app, caller, tenant).await?;
-    let known = store::modules::existing(&mut tx, ids).await?;
-    if known.len() != ids.len() {
+    let existing = store::modules::existing(&mut tx, ids).await?;
+    if existing.len() != ids.len() {
         return Err(ErrorCode::ModuleNotFound.into());
     }
-    let wanted: Vec<ModuleId> =
-        known.into_iter().filter(|module| !module.is_always_on).map(|module| module.id).collect();
+    let optional_ids: Vec<ModuleId> =
+        existing.into_iter().filter(|module| !module.is_always_on).map(|module| module.id).collect();
     let before = store::modules::optional_of_tenant(&mut tx, tenant).await?;
-    if before == wanted {
+    if before == optional_ids {
         tx.discard().await?;
         return Ok(assignment);
     }
-    let gone: Vec<ModuleId> = before.iter().filter(|id| !wanted.contains(id)).cloned().collect();
-    store::modules::disable(&mut tx, tenant, &gone).await?;
-    store::modules::enable(&mut tx, tenant, &wanted).await?;
+    let removed: Vec<ModuleId> = before.iter().filter(|id| !optional_ids.contains(id)).cloned().collect();
+    store::modules::disable(&mut tx, tenant, &removed).await?;
+    store::modules::enable(&mut tx, tenant, &optional_ids).await?;
     let details = json!({ "before": { "module_ids": before }, "after": { "module_ids": ids } });
     let entity_id = format!("bulk:{}", ids.len());
     tx.commit_audited(&entry(caller, actions::TENANT_MODULE_BULK_ASSIGNED, tenant, entity_id, details)).await?;

@@ -114,7 +114,7 @@ mod tests {
         let mut query = OutputFilterExportQuery::default();
         assert_eq!(file_name(&query, now), "svc-output-filter-audit-20261121-050607.csv");
         query.tenant = Some("b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33".parse().unwrap());
-        let named = "svc-output-filter-audit-b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33-20261121-050607.csv";
-        assert_eq!(file_name(&query, now), named);
+        let expected = "svc-output-filter-audit-b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33-20261121-050607.csv";
+        assert_eq!(file_name(&query, now), expected);
     }
 }

@@ -27,11 +27,11 @@ pub async fn run_until(app: App, stop: CancellationToken) {
 /// Writes the recorded people; those that cannot be written stay in memory.
 pub async fn flush(app: &App) {
     let mut tenants: BTreeMap<_, Vec<Seen>> = BTreeMap::new();
-    for seen in app.activity().drain() {
-        tenants.entry(seen.tenant).or_default().push(seen);
+    for visit in app.activity().drain() {
+        tenants.entry(visit.tenant).or_default().push(visit);
     }
-    for (tenant, seen) in tenants {
-        let people: Vec<_> = seen.iter().map(|seen| (seen.username.clone(), seen.at)).collect();
+    for (tenant, visits) in tenants {
+        let people: Vec<_> = visits.iter().map(|visit| (visit.username.clone(), visit.at)).collect();
         let written = async {
             let mut tx = app.db.write(&Scope::tenant(tenant).exempt_from_shares()).await?;
             store::people::activity::record(&mut tx, tenant, TENANT_REALM, &people).await?;
@@ -39,7 +39,7 @@ pub async fn flush(app: &App) {
         };
         if let Err(error) = written.await {
             tracing::warn!(%error, "people.activity_not_written");
-            app.activity().restore(seen);
+            app.activity().restore(visits);
         }
     }
 }

@@ -125,11 +125,11 @@ async fn deactivate(app: &App, provider: &IdentityAdmin, account: &Account, chan
     let mut tx = app.db.write(&Scope::operator()).await?;
     people::begin(&mut tx, change).await?;
     tx.commit_exempt(Exemption::BegunChange).await?;
-    let made = async {
+    let deactivation = async {
         provider.update(account, &[("enabled", json!(false))]).await?;
         provider.sign_out(account.id).await
     };
-    let fault = made.await.err();
+    let fault = deactivation.await.err();
     let code = fault.as_ref().map(IdentityError::code);
     let is_done = settle::by_provider(app, provider, change, code).await?;
     match fault {

@@ -105,8 +105,9 @@ fn person(account: &Account, role: Option<PersonRole>, active: &HashMap<String, 
 fn matches(person: &Person, query: &PersonListQuery) -> bool {
     let search = query.page.q.as_deref().unwrap_or_default().trim().to_lowercase();
     let name = format!("{} {}", person.first_name, person.last_name);
-    let found = [&name, &person.username, &person.email].iter().any(|text| text.to_lowercase().contains(&search));
-    found
+    let matches_text =
+        [&name, &person.username, &person.email].iter().any(|text| text.to_lowercase().contains(&search));
+    matches_text
         && query.role.is_none_or(|role| person.role == Some(role))
         && query.state.is_none_or(|state| person.state == state)
 }

@@ -68,14 +68,14 @@ pub(super) async fn invite(
     account: &NewAccount,
     role: PersonRole,
 ) -> ApiResult<PersonId> {
-    let made = match locked.provider.create(account).await {
+    let created = match locked.provider.create(account).await {
         Ok(id) => {
             change.person = Some(id);
             locked.provider.set_role(id, role).await.map(|()| id)
         }
         Err(fault) => Err(fault),
     };
-    match made {
+    match created {
         Ok(id) => {
             settle::write(&locked.app, &change, &ChangeOutcome::invited(&change)).await?;
             Ok(id)

@@ -148,7 +148,8 @@ fn is_made_by(invitation: &Change, account: &Account) -> bool {
         let (seconds, nanos) = at.to_unix();
         DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos)
     });
-    let has_time = account.created_at.zip(begun_at).is_some_and(|(made, begun)| made >= begun - MAX_CLOCK_SKEW);
+    let has_time =
+        account.created_at.zip(begun_at).is_some_and(|(created_at, begun)| created_at >= begun - MAX_CLOCK_SKEW);
     let email = snapshot::fingerprint("email", &account.email);
     account.is_of(invitation.tenant)
         && invitation.person.is_none_or(|id| id == account.id)
@@ -220,8 +221,8 @@ fn entry(change: &Change, outcome: &ChangeOutcome) -> ApiResult<AuditEntry> {
 fn differing(before: &Value, after: &Value) -> (Value, Value) {
     let (Some(was), Some(is)) = (before.as_object(), after.as_object()) else { return (before.clone(), after.clone()) };
     let keep = |one: &serde_json::Map<String, Value>, other: &serde_json::Map<String, Value>| -> Value {
-        let kept = one.iter().filter(|(name, value)| other.get(*name) != Some(value));
-        kept.map(|(name, value)| (name.clone(), value.clone())).collect::<serde_json::Map<_, _>>().into()
+        let differing = one.iter().filter(|(name, value)| other.get(*name) != Some(value));
+        differing.map(|(name, value)| (name.clone(), value.clone())).collect::<serde_json::Map<_, _>>().into()
     };
     (keep(was, is), keep(is, was))
 }

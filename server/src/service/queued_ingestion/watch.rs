@@ -70,7 +70,7 @@ pub async fn until(
 ) -> Result<(), Error> {
     let mut watched = Watched::open(folder)?;
     let paths = [watched.folder.clone()];
-    let mut seen = watched.snapshot().await.ok();
+    let mut last_read = watched.snapshot().await.ok();
     match follow::run(app, chatbot, (paths.as_slice(), true), intervals.worker_timeout, stop).await {
         Ok(report) => tell(&report),
         Err(Error::Canceled) if stop.is_cancelled() => return Ok(()),
@@ -80,10 +80,10 @@ pub async fn until(
     let mut pause = intervals.poll_interval;
     while rest(pause, stop).await {
         pause = intervals.poll_interval;
-        let Some(now) = watched.changed_since(seen.as_ref(), intervals.rest, stop).await else { continue };
+        let Some(now) = watched.changed_since(last_read.as_ref(), intervals.rest, stop).await else { continue };
         match follow::run(app, chatbot, (paths.as_slice(), true), intervals.worker_timeout, stop).await {
             Ok(report) => {
-                seen = Some(now);
+                last_read = Some(now);
                 tracing::info!(
                     chatbot_id = %chatbot.id, added = report.added, replaced = report.replaced, removed = report.pruned,
                     skipped = report.skipped.len(), "ingestion.folder_ingested"
@@ -93,7 +93,7 @@ pub async fn until(
             Err(_) if stop.is_cancelled() => return Ok(()),
             Err(error) => {
                 // Whatever happened, the next poll finds a change.
-                seen = None;
+                last_read = None;
                 pause = intervals.after_a_failure;
                 tracing::error!(chatbot_id = %chatbot.id, %error, "ingestion.tried_again_later");
             }
@@ -114,7 +114,7 @@ impl Watched {
     fn open(folder: &Path) -> Result<Self, Error> {
         let folder = absolute(folder);
         match fs::metadata(&folder) {
-            Ok(found) if found.is_dir() => Ok(Self { folder, device: found.dev(), is_lost: false }),
+            Ok(metadata) if metadata.is_dir() => Ok(Self { folder, device: metadata.dev(), is_lost: false }),
             _ => Err(Error::NoFolder(folder.display().to_string())),
         }
     }
@@ -122,11 +122,11 @@ impl Watched {
     /// The files if they differ from those `seen`, as soon as they have settled.
     async fn changed_since(
         &mut self,
-        seen: Option<&Files>,
+        before: Option<&Files>,
         pause: Duration,
         stop: &CancellationToken,
     ) -> Option<Files> {
-        let mut now = self.snapshot_or_log().await.filter(|now| Some(now) != seen)?;
+        let mut now = self.snapshot_or_log().await.filter(|now| Some(now) != before)?;
         for _ in 0..MAX_UNRESTED {
             if !rest(pause, stop).await {
                 return None;
@@ -138,7 +138,7 @@ impl Watched {
             now = next;
         }
         // A change that was reverted does not count.
-        Some(now).filter(|now| Some(now) != seen)
+        Some(now).filter(|now| Some(now) != before)
     }
 
     /// The files; `None` while they are unreadable, which is reported once.
@@ -169,8 +169,8 @@ impl Watched {
 }
 
 fn snapshot(folder: &Path, device: u64) -> Result<Files, String> {
-    let found = fs::metadata(folder).map_err(|error| error.to_string())?;
-    if found.dev() != device {
+    let metadata = fs::metadata(folder).map_err(|error| error.to_string())?;
+    if metadata.dev() != device {
         return Err("another file system is mounted there".to_owned());
     }
     let files = discover(&[folder.to_owned()]).map_err(|error| error.to_string())?;
@@ -178,8 +178,8 @@ fn snapshot(folder: &Path, device: u64) -> Result<Files, String> {
 }
 
 fn file_version(file: &Path) -> io::Result<FileVersion> {
-    let found = fs::metadata(file)?;
-    Ok((found.mtime(), found.mtime_nsec(), found.ctime(), found.ctime_nsec(), found.size()))
+    let metadata = fs::metadata(file)?;
+    Ok((metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec(), metadata.size()))
 }
 
 #[cfg(test)]
@@ -192,13 +192,13 @@ mod tests {
         let file = |name: &str| folder.path().join(name);
         fs::write(file("a.md"), "One.").unwrap();
         let mut watched = Watched::open(folder.path()).unwrap();
-        let seen = watched.snapshot().await.unwrap();
+        let before = watched.snapshot().await.unwrap();
         let (pause, stop) = (Duration::from_millis(1), CancellationToken::new());
-        assert_eq!(watched.changed_since(Some(&seen), pause, &stop).await, None);
+        assert_eq!(watched.changed_since(Some(&before), pause, &stop).await, None);
         fs::write(file("a.md"), "One and two.").unwrap();
         fs::write(file("b.md"), "Three.").unwrap();
-        let now = watched.changed_since(Some(&seen), pause, &stop).await.unwrap();
-        assert_eq!((seen.len(), now.len()), (1, 2));
+        let now = watched.changed_since(Some(&before), pause, &stop).await.unwrap();
+        assert_eq!((before.len(), now.len()), (1, 2));
         fs::remove_file(file("b.md")).unwrap();
         assert_eq!(watched.changed_since(Some(&now), pause, &stop).await.unwrap().len(), 1);
     }
@@ -209,13 +209,13 @@ mod tests {
         let path = folder.path().join("docs");
         fs::create_dir(&path).unwrap();
         let mut watched = Watched::open(&path).unwrap();
-        let seen = Files::from([(path.join("a.md"), FileVersion::default())]);
+        let before = Files::from([(path.join("a.md"), FileVersion::default())]);
         let (pause, stop) = (Duration::from_millis(1), CancellationToken::new());
         watched.device += 1;
-        assert_eq!(watched.changed_since(Some(&seen), pause, &stop).await, None);
+        assert_eq!(watched.changed_since(Some(&before), pause, &stop).await, None);
         watched.device -= 1;
         fs::remove_dir(&path).unwrap();
-        assert_eq!(watched.changed_since(Some(&seen), pause, &stop).await, None);
+        assert_eq!(watched.changed_since(Some(&before), pause, &stop).await, None);
         assert!(Watched::open(&path).is_err());
     }
 }

@@ -90,7 +90,7 @@ pub async fn list(
 ) -> Result<Vec<AuditRow>> {
     if let Some(search) = filter::search(filter) {
         let rows = fetch(&mut *connection, newest(filter, search, cursor, limit)).await?;
-        if i64::try_from(rows.len()).is_ok_and(|found| found == limit) {
+        if i64::try_from(rows.len()).is_ok_and(|number| number == limit) {
             return Ok(rows);
         }
     }

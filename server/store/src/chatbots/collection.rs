@@ -16,10 +16,10 @@ pub async fn try_provision_collection(
     dimensions: Option<usize>,
 ) -> Result<Result<()>> {
     connection.execute("savepoint collection").await?;
-    let made = provision_collection(connection, id, dimensions).await;
-    let end = if made.is_ok() { "release collection" } else { "rollback to collection" };
+    let outcome = provision_collection(connection, id, dimensions).await;
+    let end = if outcome.is_ok() { "release collection" } else { "rollback to collection" };
     connection.execute(end).await?;
-    Ok(made)
+    Ok(outcome)
 }
 
 /// Creates the chatbot's collection with an index for vectors of `dimensions` numbers, or without an index when another

@@ -21,13 +21,13 @@ pub async fn find(
     tenant: TenantId,
     chatbot: ChatbotId,
 ) -> Result<Option<TemplateAnswers>> {
-    let found: Option<Option<Json<TemplateAnswers>>> =
+    let stored: Option<Option<Json<TemplateAnswers>>> =
         sqlx::query_scalar("select template_answers from chatbots where tenant_id = $1 and id = $2")
             .bind(tenant.0)
             .bind(chatbot.0)
             .fetch_optional(connection)
             .await?;
-    Ok(found.flatten().map(|answers| answers.0))
+    Ok(stored.flatten().map(|answers| answers.0))
 }
 
 /// Notes what a chatbot has to take, or that it has taken all.
@@ -48,11 +48,11 @@ pub async fn set(
 
 /// Removes the source in which earlier versions kept a template's answers, once it has no documents; whether there was one.
 pub async fn remove_former_source(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<bool> {
-    let gone = sqlx::query("delete from chatbot_sources where tenant_id = $1 and chatbot_id = $2 and kind = $3")
+    let deleted = sqlx::query("delete from chatbot_sources where tenant_id = $1 and chatbot_id = $2 and kind = $3")
         .bind(tenant.0)
         .bind(chatbot.0)
         .bind(SourceKind::FaqSeed.as_str())
         .execute(connection)
         .await?;
-    Ok(gone.rows_affected() > 0)
+    Ok(deleted.rows_affected() > 0)
 }

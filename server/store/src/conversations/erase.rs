@@ -37,14 +37,14 @@ pub async fn erase(
     chatbot: ChatbotId,
     session: SessionId,
 ) -> Result<Option<Erased>> {
-    let (known, messages, feedback, filter_rows): (bool, i64, i64, i64) =
+    let (exists, messages, feedback, filter_rows): (bool, i64, i64, i64) =
         sqlx::query_as("select known, messages, feedback, filter_rows from erase_chat_session($1, $2, $3)")
             .bind(tenant.0)
             .bind(chatbot.0)
             .bind(session.0)
             .fetch_one(connection)
             .await?;
-    Ok(known.then_some(Erased { messages, feedback, filter_rows }))
+    Ok(exists.then_some(Erased { messages, feedback, filter_rows }))
 }
 
 /// Erases a session of the tenant like [`erase`] and returns its chatbot. When the tenant has no such session any more,

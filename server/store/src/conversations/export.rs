@@ -95,11 +95,11 @@ fn by_outcome_and_feedback(filter: &ConversationFilter, tenant: &str) -> String 
 /// Restricts the sessions `s` to those that contain the words: by the index, or by their messages when the index does
 /// not know the words or finds too many.
 async fn containing(tx: &mut ExportTx, words: &str, filter: &ConversationFilter) -> Result<String> {
-    let found = match search::index_query(filter) {
+    let sessions = match search::index_query(filter) {
         Some(query) => search::complete(tx.fetch(query).await?),
         None => None,
     };
-    if let Some(sessions) = found {
+    if let Some(sessions) = sessions {
         let ids: Vec<String> = sessions.into_iter().map(literal::id).collect();
         return Ok(format!(" and s.id = any (array[{}]::uuid[])", ids.join(", ")));
     }

@@ -110,7 +110,7 @@ pub async fn list(
     let window = if has_index { NEWEST_CONVERSATIONS } else { MAX_SCANNED };
     let mut edge = edge(connection, tenant, filter, None, cursor, window).await?;
     let mut conversations = looked_through(connection, tenant, filter, cursor, edge, limit).await?;
-    let is_full = i64::try_from(conversations.len()).is_ok_and(|found| found == limit);
+    let is_full = i64::try_from(conversations.len()).is_ok_and(|number| number == limit);
     if is_full || edge.is_none() {
         return Ok(ListedConversations { conversations, edge: None });
     }

@@ -137,7 +137,7 @@ pub async fn set_first_token(
     session: SessionId,
     token: &TokenHash,
 ) -> Result<bool> {
-    let given = sqlx::query(
+    let updated = sqlx::query(
         "update chat_sessions set token_hash = $4
          where tenant_id = $1 and chatbot_id = $2 and id = $3 and token_hash is null",
     )
@@ -147,7 +147,7 @@ pub async fn set_first_token(
     .bind(token.as_slice())
     .execute(connection)
     .await?;
-    Ok(given.rows_affected() == 1)
+    Ok(updated.rows_affected() == 1)
 }
 
 /// Whether the message is an answer of the chatbot and, if a session is given, of that session. False when its session
@@ -275,8 +275,8 @@ struct MessageRow {
 
 /// Who made an answer, from what is stored with it.
 pub(super) fn generated_by(answered_by: Option<&str>, model: Option<String>) -> Result<Option<GeneratedBy>> {
-    let made: Option<AnsweredBy> = answered_by.map(str::parse).transpose()?;
-    Ok(made.map(|made| GeneratedBy::new(made, model)))
+    let answered_by: Option<AnsweredBy> = answered_by.map(str::parse).transpose()?;
+    Ok(answered_by.map(|answered_by| GeneratedBy::new(answered_by, model)))
 }
 
 /// The last messages of a session that were said with its token, oldest first. Those that offer to contact a person have a `contact_url`.

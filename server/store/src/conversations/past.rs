@@ -94,7 +94,7 @@ pub async fn insert_messages(connection: &mut PgConnection, owner: Owner, messag
         .bind(batch.iter().map(|past| Json(past.message.citations.to_vec())).collect::<Vec<_>>())
         .bind(batch.iter().map(|past| past.message.answered).collect::<Vec<_>>())
         .bind(texts(|message| message.confidence.map(|confidence| confidence.as_str())))
-        .bind(texts(|message| message.answered_by.map(|made| made.as_str())))
+        .bind(texts(|message| message.answered_by.map(|answered_by| answered_by.as_str())))
         .bind(texts(|message| message.small_talk.map(|topic| topic.as_str())))
         .bind(batch.iter().map(|past| past.message.language.map(str::to_owned)).collect::<Vec<_>>())
         .bind(batch.iter().map(|past| past.at).collect::<Vec<_>>())
@@ -107,7 +107,7 @@ pub async fn insert_messages(connection: &mut PgConnection, owner: Owner, messag
 /// Inserts feedback with its times in the past.
 pub async fn insert_feedback(connection: &mut PgConnection, owner: Owner, feedback: &[PastFeedback<'_>]) -> Result<()> {
     for batch in feedback.chunks(MAX_ROWS) {
-        let categories = batch.iter().map(|given| given.category.map(|category| category.as_str().to_owned()));
+        let categories = batch.iter().map(|feedback| feedback.category.map(|category| category.as_str().to_owned()));
         sqlx::query(
             "insert into chatbot_feedback
                  (id, tenant_id, chatbot_id, session_id, message_id, rating, category, comment, created_at)
@@ -118,12 +118,12 @@ pub async fn insert_feedback(connection: &mut PgConnection, owner: Owner, feedba
         .bind(owner.tenant.0)
         .bind(owner.chatbot.0)
         .bind(batch.iter().map(|_| FeedbackId(Uuid::now_v7()).0).collect::<Vec<_>>())
-        .bind(batch.iter().map(|given| given.session.0).collect::<Vec<_>>())
-        .bind(batch.iter().map(|given| given.message.0).collect::<Vec<_>>())
-        .bind(batch.iter().map(|given| given.rating.as_str().to_owned()).collect::<Vec<_>>())
+        .bind(batch.iter().map(|feedback| feedback.session.0).collect::<Vec<_>>())
+        .bind(batch.iter().map(|feedback| feedback.message.0).collect::<Vec<_>>())
+        .bind(batch.iter().map(|feedback| feedback.rating.as_str().to_owned()).collect::<Vec<_>>())
         .bind(categories.collect::<Vec<_>>())
-        .bind(batch.iter().map(|given| given.comment.map(str::to_owned)).collect::<Vec<_>>())
-        .bind(batch.iter().map(|given| given.at).collect::<Vec<_>>())
+        .bind(batch.iter().map(|feedback| feedback.comment.map(str::to_owned)).collect::<Vec<_>>())
+        .bind(batch.iter().map(|feedback| feedback.at).collect::<Vec<_>>())
         .execute(&mut *connection)
         .await?;
     }

@@ -52,11 +52,11 @@ pub(super) fn index_query(filter: &ConversationFilter) -> Option<IdQuery> {
 }
 
 /// The index's matches, each session once; `None` when there may be more.
-pub(super) fn complete(mut found: Vec<Uuid>) -> Option<Vec<Uuid>> {
-    let is_complete = i32::try_from(found.len()).is_ok_and(|found| found < MAX_FOUND);
-    found.sort_unstable();
-    found.dedup();
-    is_complete.then_some(found)
+pub(super) fn complete(mut sessions: Vec<Uuid>) -> Option<Vec<Uuid>> {
+    let is_complete = i32::try_from(sessions.len()).is_ok_and(|number| number < MAX_FOUND);
+    sessions.sort_unstable();
+    sessions.dedup();
+    is_complete.then_some(sessions)
 }
 
 /// Restricts the sessions `s` to those that the search scans.
@@ -96,11 +96,11 @@ mod tests {
 
     #[test]
     fn the_index_is_asked_for_what_it_can_find_only() {
-        for known in ["abc", "ab cde f", "%öäü%"] {
-            assert!(has_trigram(known), "{known}");
+        for text in ["abc", "ab cde f", "%öäü%"] {
+            assert!(has_trigram(text), "{text}");
         }
-        for unknown in ["ab", "a b c", "%%%", "a-b", ""] {
-            assert!(!has_trigram(unknown), "{unknown}");
+        for text in ["ab", "a b c", "%%%", "a-b", ""] {
+            assert!(!has_trigram(text), "{text}");
         }
     }
 }

@@ -65,8 +65,8 @@ pub(super) async fn refuse_lost_settings(mut tx: ReadTx, statement_timeout: Dura
          union all select 'role', current_user::text"
     );
     let rows = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(&mut *tx).await?;
-    let found = rows.iter().map(pair).collect::<Result<Vec<_>>>()?;
-    match lost(&expected, &found) {
+    let settings = rows.iter().map(pair).collect::<Result<Vec<_>>>()?;
+    match lost(&expected, &settings) {
         None => Ok(()),
         Some(what) => Err(splits_transactions(&what)),
     }
@@ -95,10 +95,10 @@ fn pair(row: &PgRow) -> Result<(String, String)> {
 }
 
 /// The first setting with an unexpected value.
-fn lost(expected: &[(&'static str, String)], found: &[(String, String)]) -> Option<String> {
+fn lost(expected: &[(&'static str, String)], settings: &[(String, String)]) -> Option<String> {
     let role = [("role", "svc_system".to_owned())];
     let mut differing = expected.iter().chain(&role).filter_map(|(name, value)| {
-        let is = found.iter().find(|(found, _)| found == name).map_or("missing", |(_, is)| is.as_str());
+        let is = settings.iter().find(|(setting, _)| setting == name).map_or("missing", |(_, is)| is.as_str());
         (is != value).then(|| format!("{name} is {is} instead of {value}"))
     });
     differing.next()
@@ -156,15 +156,16 @@ mod tests {
     #[test]
     fn a_setting_that_was_lost_is_named_with_both_values() {
         let expected = LocalSettings::values(Duration::from_secs(10));
-        let found = |timeout: &str, role: &str| {
-            let mut found: Vec<_> = expected.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-            found[0].1 = timeout.to_owned();
-            found.push(("role".to_owned(), role.to_owned()));
-            lost(&expected, &found)
+        let lost_setting = |timeout: &str, role: &str| {
+            let mut settings: Vec<_> =
+                expected.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+            settings[0].1 = timeout.to_owned();
+            settings.push(("role".to_owned(), role.to_owned()));
+            lost(&expected, &settings)
         };
-        assert_eq!(found("10000", "svc_system"), None);
-        assert_eq!(found("0", "svc_system").unwrap(), "statement_timeout is 0 instead of 10000");
-        assert_eq!(found("10000", "svc_app").unwrap(), "role is svc_app instead of svc_system");
+        assert_eq!(lost_setting("10000", "svc_system"), None);
+        assert_eq!(lost_setting("0", "svc_system").unwrap(), "statement_timeout is 0 instead of 10000");
+        assert_eq!(lost_setting("10000", "svc_app").unwrap(), "role is svc_app instead of svc_system");
         assert_eq!(lost(&expected, &[]).unwrap(), "statement_timeout is missing instead of 10000");
     }
 }

@@ -82,9 +82,9 @@ pub async fn record(
     query: &str,
 ) -> Result<Recording> {
     lock_records(connection, tenant).await?;
-    let known = "select exists (select from kh_search_history
+    let statement = "select exists (select from kh_search_history
                  where tenant_id = $1 and public_id = $2 and pending_sha256 is null and query = $3)";
-    if sqlx::query_scalar(known).bind(tenant.0).bind(search.0).bind(query).fetch_one(&mut *connection).await? {
+    if sqlx::query_scalar(statement).bind(tenant.0).bind(search.0).bind(query).fetch_one(&mut *connection).await? {
         return Ok(Recording::Known);
     }
     let recent = "select count(*) from kh_search_history

@@ -114,7 +114,7 @@ const LOCATION_JOINS: &str =
 pub async fn passages(
     connection: &mut PgConnection,
     tenant: TenantId,
-    wanted: &[(ChatbotId, Uuid)],
+    ids: &[(ChatbotId, Uuid)],
     words: &[(String, &QueryWords)],
 ) -> Result<Vec<ReadPassage>> {
     let of_chatbot = |chatbot: &ChatbotId, ids: &str| {
@@ -123,7 +123,7 @@ pub async fn passages(
             passage_columns()
         )
     };
-    let Some(arms) = arms(wanted, of_chatbot) else { return Ok(Vec::new()) };
+    let Some(arms) = arms(ids, of_chatbot) else { return Ok(Vec::new()) };
     let (languages, queries): (Vec<&str>, Vec<&str>) =
         words.iter().map(|(language, words)| (language.as_str(), words.marking())).unzip();
     let sql = format!(
@@ -154,7 +154,7 @@ pub async fn passages(
 pub async fn first_passages(
     connection: &mut PgConnection,
     tenant: TenantId,
-    wanted: &[(ChatbotId, Uuid)],
+    ids: &[(ChatbotId, Uuid)],
 ) -> Result<Vec<ReadPassage>> {
     // The ordinals of a document are unique, so that the index alone finds the first one.
     let of_chatbot = |chatbot: &ChatbotId, ids: &str| {
@@ -170,8 +170,8 @@ pub async fn first_passages(
             passage_columns()
         )
     };
-    let Some(arms) = arms(wanted, of_chatbot) else { return Ok(Vec::new()) };
-    let documents: Vec<Uuid> = wanted.iter().map(|(_, document)| *document).collect();
+    let Some(arms) = arms(ids, of_chatbot) else { return Ok(Vec::new()) };
+    let documents: Vec<Uuid> = ids.iter().map(|(_, document)| *document).collect();
     let sql = format!(
         "with p as materialized ({arms})
          select p.id, p.heading, p.anchor, p.content as marked, {}
@@ -211,12 +211,12 @@ fn passage_columns() -> String {
 }
 
 /// One arm per chatbot, made from the chatbot and the ids that are requested of it; `None` when nothing is requested.
-fn arms(wanted: &[(ChatbotId, Uuid)], of_chatbot: impl Fn(&ChatbotId, &str) -> String) -> Option<String> {
-    let mut chatbots: Vec<ChatbotId> = wanted.iter().map(|(chatbot, _)| *chatbot).collect();
+fn arms(ids: &[(ChatbotId, Uuid)], of_chatbot: impl Fn(&ChatbotId, &str) -> String) -> Option<String> {
+    let mut chatbots: Vec<ChatbotId> = ids.iter().map(|(chatbot, _)| *chatbot).collect();
     chatbots.sort_unstable();
     chatbots.dedup();
     let arm = |chatbot: &ChatbotId| {
-        let of = wanted.iter().filter(|(owner, _)| owner == chatbot);
+        let of = ids.iter().filter(|(owner, _)| owner == chatbot);
         let ids = of.map(|(_, id)| id.to_string()).collect::<Vec<_>>().join(",");
         of_chatbot(chatbot, &ids)
     };

@@ -250,8 +250,8 @@ mod tests {
         let row = |number| ("sources".to_owned(), source(number), format!("{number:03}"), 2);
         let rows: Vec<_> = (0..150).map(row).collect();
         let filters = Filters::of(&SearchFilters { sources: Some(source(149)), ..SearchFilters::default() });
-        let shown = by_name(rows, &filters.values()).sources;
-        assert_eq!((shown.len(), &shown[100].value), (101, &source(149)));
-        assert_eq!(shown[99].value, source(99));
+        let listed = by_name(rows, &filters.values()).sources;
+        assert_eq!((listed.len(), &listed[100].value), (101, &source(149)));
+        assert_eq!(listed[99].value, source(99));
     }
 }

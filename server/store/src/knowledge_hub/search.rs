@@ -160,7 +160,7 @@ async fn run(
     let mut vectors: Vec<&[f32]> = Vec::new();
     let mut arms = Vec::with_capacity(collections.len());
     for collection in collections {
-        let place = vectors.iter().position(|known| std::ptr::eq(*known, collection.vector)).unwrap_or_else(|| {
+        let place = vectors.iter().position(|vector| std::ptr::eq(*vector, collection.vector)).unwrap_or_else(|| {
             vectors.push(collection.vector);
             vectors.len() - 1
         });

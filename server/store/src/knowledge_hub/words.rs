@@ -151,11 +151,11 @@ fn weighted(stems: &[Stem], passages: i64, collections: usize) -> LookedUp {
         let of_word = || stems.iter().filter(|stem| stem.word == place);
         let value = |stem: &Stem| f64::from(stem.weight) * rarity(stem.passages, passages);
         total += of_word().map(value).fold(0.0, f64::max);
-        let known: Vec<_> = of_word().filter(|stem| stem.passages > 0).collect();
-        if known.is_empty() {
+        let occurring: Vec<_> = of_word().filter(|stem| stem.passages > 0).collect();
+        if occurring.is_empty() {
             unknown.extend(usize::try_from(place));
         } else {
-            words.push(known.iter().map(|stem| (lexeme(&stem.stem), value(stem))).collect::<Vec<_>>());
+            words.push(occurring.iter().map(|stem| (lexeme(&stem.stem), value(stem))).collect::<Vec<_>>());
         }
     }
     if words.is_empty() {
@@ -170,10 +170,10 @@ fn weighted(stems: &[Stem], passages: i64, collections: usize) -> LookedUp {
 /// The query that selects the passages to compare, and the maximum per collection. Rare stems select a passage alone;
 /// when even the rarest is common, a passage must have all words.
 fn choosing(stems: &[Stem], words: &[Vec<(String, f64)>], collections: usize) -> (String, i64) {
-    let mut known: Vec<&Stem> = stems.iter().filter(|stem| stem.passages > 0).collect();
-    known.sort_by_key(|stem| stem.passages);
+    let mut occurring: Vec<&Stem> = stems.iter().filter(|stem| stem.passages > 0).collect();
+    occurring.sort_by_key(|stem| stem.passages);
     let mut taken = 0;
-    let rare = known.iter().take_while(|stem| {
+    let rare = occurring.iter().take_while(|stem| {
         taken += stem.passages;
         taken <= MAX_CANDIDATES
     });
@@ -246,9 +246,9 @@ mod tests {
 
     #[test]
     fn words_that_no_passage_has_count_against_all_passages() {
-        let found = weighted(&[stem("shop", 0, 5), stem("zebra", 1, 0)], 100, 1);
-        assert_eq!(found.unknown, HashSet::from([1]));
-        assert!(found.words.unwrap().total > 2.0 * rarity(5, 100));
+        let words = weighted(&[stem("shop", 0, 5), stem("zebra", 1, 0)], 100, 1);
+        assert_eq!(words.unknown, HashSet::from([1]));
+        assert!(words.words.unwrap().total > 2.0 * rarity(5, 100));
         assert_eq!(weighted(&[stem("zebra", 0, 0)], 100, 1).words, None);
     }
 

@@ -7,7 +7,7 @@ use crate::error::Result;
 
 /// Moves at most `limit` passages out of a chatbot's collection and returns how many.
 pub async fn keep(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId, limit: i64) -> Result<u64> {
-    let kept: i64 = sqlx::query_scalar(
+    let number: i64 = sqlx::query_scalar(
         "with moved as (
              delete from passages p
              where p.tenant_id = $1 and p.chatbot_id = $2
@@ -26,7 +26,7 @@ pub async fn keep(connection: &mut PgConnection, tenant: TenantId, chatbot: Chat
     .bind(limit)
     .fetch_one(connection)
     .await?;
-    Ok(u64::try_from(kept).unwrap_or(0))
+    Ok(u64::try_from(number).unwrap_or(0))
 }
 
 /// Moves at most `limit` passages back to a chatbot's collection, with the words of `language`, and returns how many.

@@ -64,7 +64,7 @@ pub async fn section(
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Neighbour {
     /// The id of the passage that was found.
-    pub found: Uuid,
+    pub passage: Uuid,
     pub id: Uuid,
     pub ordinal: i32,
     pub content: String,
@@ -76,7 +76,7 @@ pub async fn neighbours(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
-    found: &[Uuid],
+    passages: &[Uuid],
     near: i32,
 ) -> Result<Vec<Neighbour>> {
     Ok(sqlx::query_as(
@@ -91,7 +91,7 @@ pub async fn neighbours(
     .persistent(false)
     .bind(tenant.0)
     .bind(chatbot.0)
-    .bind(found)
+    .bind(passages)
     .bind(near)
     .fetch_all(connection)
     .await?)

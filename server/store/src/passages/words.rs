@@ -191,11 +191,11 @@ async fn ids(
 /// The stems that passages have: lexemes, words, values, and whether each is common.
 fn columns(stems: &[KnownStem], passages: i64) -> (Vec<&str>, Vec<i32>, Vec<f64>, Vec<bool>) {
     let (mut lexemes, mut words, mut values, mut common) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for known in stems.iter().filter(|known| known.passages > 0) {
-        lexemes.push(known.stem.as_str());
-        words.push(known.word);
-        values.push(f64::from(known.weight) * rarity(known.passages, passages));
-        common.push(known.passages > CANDIDATES);
+    for stem in stems.iter().filter(|stem| stem.passages > 0) {
+        lexemes.push(stem.stem.as_str());
+        words.push(stem.word);
+        values.push(f64::from(stem.weight) * rarity(stem.passages, passages));
+        common.push(stem.passages > CANDIDATES);
     }
     (lexemes, words, values, common)
 }

@@ -50,7 +50,7 @@ pub async fn of_tenant(
 
 /// Whether a person was ever active.
 pub async fn of_person(connection: &mut PgConnection, tenant: TenantId, realm: &str, username: &str) -> Result<bool> {
-    let found = sqlx::query_scalar(
+    let is_listed = sqlx::query_scalar(
         "select exists (select from people_activity where tenant_id = $1 and realm = $2 and username = $3)",
     )
     .bind(tenant.0)
@@ -58,7 +58,7 @@ pub async fn of_person(connection: &mut PgConnection, tenant: TenantId, realm: &
     .bind(username)
     .fetch_one(connection)
     .await?;
-    Ok(found)
+    Ok(is_listed)
 }
 
 /// Removes what the platform stores about a person. The transaction must have that person as its user.

@@ -5,11 +5,11 @@ use crate::{connection::PgConnection, error::Result};
 
 /// Whether a name with one of these hashes belonged to a person who was removed.
 pub async fn contains(connection: &mut PgConnection, hashes: &[String]) -> Result<bool> {
-    let found = sqlx::query_scalar("select exists (select from retired_usernames where username_hash = any($1))")
+    let is_listed = sqlx::query_scalar("select exists (select from retired_usernames where username_hash = any($1))")
         .bind(hashes)
         .fetch_one(connection)
         .await?;
-    Ok(found)
+    Ok(is_listed)
 }
 
 /// Records the hash of a user name that must not be given again.

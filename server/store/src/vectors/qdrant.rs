@@ -143,8 +143,8 @@ impl Qdrant {
     }
 
     async fn names(&self) -> Result<Vec<String>, VectorError> {
-        let known: Collections = self.read(Method::GET, "/collections", None).await?;
-        Ok(known.collections.into_iter().map(|collection| collection.name).collect())
+        let existing: Collections = self.read(Method::GET, "/collections", None).await?;
+        Ok(existing.collections.into_iter().map(|collection| collection.name).collect())
     }
 
     async fn upsert(&self, space: VectorSpace<'_>, points: &[Point]) -> Result<(), VectorError> {
@@ -206,7 +206,7 @@ impl Qdrant {
         if let Some(former) = self.former_of(space).await? {
             match self.search_in(&former, space.collection, vector, limit).await {
                 Err(VectorError::NoCollection) => self.former.forget(&former),
-                found => return found,
+                ranking => return ranking,
             }
         }
         self.search_in(&collection_of(space.model), space.collection, vector, limit).await
@@ -220,9 +220,9 @@ impl Qdrant {
         limit: usize,
     ) -> Result<Nearest, VectorError> {
         let query = wire::query(collection, vector, limit);
-        let found: QueryResult =
+        let result: QueryResult =
             self.read(Method::POST, &format!("/collections/{name}/points/query"), Some(&query)).await?;
-        found.ranking(limit).map(Nearest::Ranked)
+        result.ranking(limit).map(Nearest::Ranked)
     }
 
     async fn count(&self, space: VectorSpace<'_>) -> Result<u64, VectorError> {

@@ -82,10 +82,10 @@ pub async fn find_by_session(db: &Db, session: SessionId) -> Result<Option<Widge
 }
 
 /// `named` is the id that the call names.
-async fn select_one(db: &Db, named: Uuid, condition: &str) -> Result<Option<WidgetChatbot>> {
+async fn select_one(db: &Db, id: Uuid, condition: &str) -> Result<Option<WidgetChatbot>> {
     let rows = db
         .read_at_once(
-            &Scope::looking_up(named),
+            &Scope::looking_up(id),
             &format!(
                 "select c.id, c.tenant_id, c.name, c.language, c.welcome_message, c.suggested_questions,
                         c.fallback_message, c.small_talk, c.system_prompt, c.embedding_model,

@@ -36,7 +36,7 @@ struct Row {
 
 /// Adds requests to the record and returns the chatbots that got a new row (system scope). Leaves out chatbots that do
 /// not exist, and those reported as deactivated that are not.
-pub async fn add(connection: &mut PgConnection, asked: &[(ChatbotId, OriginRequests)]) -> Result<Vec<ChatbotId>> {
+pub async fn add(connection: &mut PgConnection, requests: &[(ChatbotId, OriginRequests)]) -> Result<Vec<ChatbotId>> {
     let rows: Vec<(Uuid, bool)> = sqlx::query_as(
         "insert into widget_origins as w
              (tenant_id, chatbot_id, origin, day, outcome, requests, last_seen_at, widget_version)
@@ -52,13 +52,13 @@ pub async fn add(connection: &mut PgConnection, asked: &[(ChatbotId, OriginReque
              widget_version = coalesce(excluded.widget_version, w.widget_version)
          returning w.chatbot_id, w.xmax = 0",
     )
-    .bind(asked.iter().map(|(chatbot, _)| chatbot.0).collect::<Vec<_>>())
-    .bind(asked.iter().map(|(_, of)| of.origin.as_str()).collect::<Vec<_>>())
-    .bind(asked.iter().map(|(_, of)| of.day).collect::<Vec<_>>())
-    .bind(asked.iter().map(|(_, of)| of.outcome.as_str()).collect::<Vec<_>>())
-    .bind(asked.iter().map(|(_, of)| of.requests).collect::<Vec<_>>())
-    .bind(asked.iter().map(|(_, of)| of.last_seen_at).collect::<Vec<_>>())
-    .bind(asked.iter().map(|(_, of)| of.widget_version.as_deref()).collect::<Vec<_>>())
+    .bind(requests.iter().map(|(chatbot, _)| chatbot.0).collect::<Vec<_>>())
+    .bind(requests.iter().map(|(_, of)| of.origin.as_str()).collect::<Vec<_>>())
+    .bind(requests.iter().map(|(_, of)| of.day).collect::<Vec<_>>())
+    .bind(requests.iter().map(|(_, of)| of.outcome.as_str()).collect::<Vec<_>>())
+    .bind(requests.iter().map(|(_, of)| of.requests).collect::<Vec<_>>())
+    .bind(requests.iter().map(|(_, of)| of.last_seen_at).collect::<Vec<_>>())
+    .bind(requests.iter().map(|(_, of)| of.widget_version.as_deref()).collect::<Vec<_>>())
     .fetch_all(connection)
     .await?;
     let mut grown: Vec<_> =

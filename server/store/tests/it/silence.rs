@@ -127,10 +127,15 @@ async fn callers_who_leave_and_come_back_cause_no_storm() {
         most = most.max(sleeping(&mut superuser).await);
         callers.join_all().await;
     }
-    let (made, seconds) = (forwarder.accepted() - before, started.elapsed().as_secs_f64());
-    println!("2000 callers left within {seconds:.1} s: {made} connections made, {most} statements at once at most");
+    let (connections, seconds) = (forwarder.accepted() - before, started.elapsed().as_secs_f64());
+    println!(
+        "2000 callers left within {seconds:.1} s: {connections} connections made, {most} statements at once at most"
+    );
     // Each of the two connections of consoles becomes free no sooner than 0.7 s after its caller was dropped.
-    assert!(f64::from(u32::try_from(made).unwrap()) < 4.0 + seconds * 4.0, "{made} connections in {seconds} s");
+    assert!(
+        f64::from(u32::try_from(connections).unwrap()) < 4.0 + seconds * 4.0,
+        "{connections} connections in {seconds} s"
+    );
     assert!(most <= 3, "{most} statements ran at once");
     while read(&db, 0.0).await.is_err() {
         assert!(started.elapsed() < BOUND, "the pool comes to itself");

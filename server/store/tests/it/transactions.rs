@@ -124,8 +124,8 @@ async fn the_total_counts_what_the_search_finds_on_every_page() {
         (Some("11"), 50, 0, 11),
     ] {
         let page = PageQuery { q: q.map(str::to_owned), offset, ..PageQuery::default() };
-        let found = store::tenants::list(&mut tx, &page).await.unwrap();
-        assert_eq!((found.items.len(), found.total), (items, total), "{q:?} from {offset}");
+        let tenants = store::tenants::list(&mut tx, &page).await.unwrap();
+        assert_eq!((tenants.items.len(), tenants.total), (items, total), "{q:?} from {offset}");
     }
     let nothing = PageQuery { q: Some("%".to_owned()), ..PageQuery::default() };
     assert_eq!(store::tenants::list(&mut tx, &nothing).await.unwrap().total, 0);

@@ -20,8 +20,8 @@ async fn a_key_cannot_be_made_of_wrong_parts() {
         (json!({ "allowed_addresses": ["10.0.0.0/33"] }), json!(["body", "allowed_addresses", "0"])),
         (json!({ "expires_at": past }), json!(["body", "expires_at"])),
     ] {
-        let made = create(&platform, one, fields.clone()).await;
-        assert_eq!((made.status, &made.body["errors"][0]["loc"]), (422, &place), "{fields}: {made:?}");
+        let refusal = create(&platform, one, fields.clone()).await;
+        assert_eq!((refusal.status, &refusal.body["errors"][0]["loc"]), (422, &place), "{fields}: {refusal:?}");
     }
     let stored: i64 =
         sqlx::query_scalar("select count(*) from api_keys").fetch_one(platform.everything()).await.unwrap();
@@ -47,8 +47,8 @@ async fn names_are_unique_and_a_tenant_has_a_hundred_keys() {
 #[tokio::test]
 async fn viewers_read_keys_and_change_none() {
     let (platform, one, _) = Platform::with_tenants().await;
-    let made = create(&platform, one, json!({})).await;
-    let path = format!("{KEYS}/{}", made.body["id"].as_str().unwrap());
+    let key = create(&platform, one, json!({})).await;
+    let path = format!("{KEYS}/{}", key.body["id"].as_str().unwrap());
     let viewer = platform.viewer(one.id);
     assert_eq!(viewer.get(KEYS).await.body["total"], 1);
     let body: Value = json!({ "name": "Mine", "scopes": ["ask"] });

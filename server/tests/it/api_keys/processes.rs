@@ -46,21 +46,21 @@ async fn a_key_that_one_process_revokes_opens_nothing_at_another() {
 #[tokio::test]
 async fn ten_thousand_wrong_keys_of_an_address_are_not_looked_up() {
     let (platform, one, _) = Platform::with_tenants().await;
-    let (_, known) = secret(&platform, one, json!({})).await;
+    let (_, secret) = secret(&platform, one, json!({})).await;
     let process = start(&platform).await;
     let client = reqwest::Client::new();
-    assert_eq!(status(&client, &process, &known).await, 200);
+    assert_eq!(status(&client, &process, &secret).await, 200);
     let started = Instant::now();
     let wrong = stream::iter(0..WRONG).map(async |_| status(&client, &process, &api_key::generate()).await);
     let codes: Vec<u16> = wrong.buffer_unordered(150).collect().await;
     let took = started.elapsed();
-    let count = |code: u16| codes.iter().filter(|known| **known == code).count();
+    let count = |code: u16| codes.iter().filter(|other| **other == code).count();
     let (looked_up, limited) = (count(401), count(429));
     println!("{WRONG} wrong keys in {took:.1?}: {looked_up} looked up, {limited} refused without a query");
     assert_eq!(looked_up + limited, WRONG);
     // The burst, five a second, and those that arrived at the same time.
     assert!(looked_up < WRONG / 10, "{looked_up}");
-    assert_eq!(status(&client, &process, &known).await, 200, "a key that was accepted lately works");
+    assert_eq!(status(&client, &process, &secret).await, 200, "a key that was accepted lately works");
 }
 
 #[tokio::test]

@@ -67,18 +67,18 @@ async fn keys_reach_no_people_keys_modules_or_styles() {
         let is_refused = answer.detail() == "key_not_accepted" || answer.status == 405;
         assert!(is_refused, "{path}: {answer:?}");
     }
-    let made = platform.bearer(&key).post(KEYS, &json!({ "name": "Child", "scopes": ["ask"] })).await;
-    assert_eq!((made.status, made.detail()), (401, "key_not_accepted"));
-    assert_eq!(made.header("www-authenticate"), Some("Bearer"));
+    let refusal = platform.bearer(&key).post(KEYS, &json!({ "name": "Child", "scopes": ["ask"] })).await;
+    assert_eq!((refusal.status, refusal.detail()), (401, "key_not_accepted"));
+    assert_eq!(refusal.header("www-authenticate"), Some("Bearer"));
 }
 
 #[tokio::test]
 async fn a_flood_of_wrong_keys_is_refused_without_a_query() {
     let platform = Platform::start_with(|settings| settings.rate_limit.limits.failed = Quota::new(1, BURST)).await;
     let one = platform.add_tenant("one").await;
-    let (_, known) = secret(&platform, one, json!({ "name": "Known" })).await;
+    let (_, accepted_key) = secret(&platform, one, json!({ "name": "Known" })).await;
     let (_, unused) = secret(&platform, one, json!({ "name": "Unused" })).await;
-    assert_eq!(call(&platform, &known).await, accepted());
+    assert_eq!(call(&platform, &accepted_key).await, accepted());
     let wrong: Vec<String> =
         (0..200).map(|number| if number % 2 == 0 { api_key::generate() } else { "cbp_x".to_owned() }).collect();
     let codes = join_all(wrong.iter().map(|key| call(&platform, key))).await;
@@ -86,7 +86,7 @@ async fn a_flood_of_wrong_keys_is_refused_without_a_query() {
     assert!(codes.iter().all(|(status, _)| [401, 429].contains(status)), "{codes:?}");
     assert!(looked_up < 100, "{looked_up} of {} were looked up", codes.len());
     // A key that was accepted lately is not held up by its neighbours' mistakes; another one has to wait.
-    assert_eq!(call(&platform, &known).await, accepted());
+    assert_eq!(call(&platform, &accepted_key).await, accepted());
     let (status, _) = call(&platform, &unused).await;
     assert!([200, 429].contains(&status), "{status}");
 }

@@ -203,19 +203,19 @@ async fn keys_with_the_scope_ask_can_ask_only_their_chatbots() {
     let key = async |tenant: Tenant, name: &str, more: Value| {
         let mut body = json!({ "name": name, "scopes": ["ask"] });
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        let made = platform.admin(tenant.id).post("/api/v1/tenants/me/api-keys", &body).await;
-        assert_eq!(made.status, 201, "{made:?}");
-        (made.body["id"].as_str().unwrap().to_owned(), made.body["secret"].as_str().unwrap().to_owned())
+        let key = platform.admin(tenant.id).post("/api/v1/tenants/me/api-keys", &body).await;
+        assert_eq!(key.status, 201, "{key:?}");
+        (key.body["id"].as_str().unwrap().to_owned(), key.body["secret"].as_str().unwrap().to_owned())
     };
     let (id, narrow) = key(one, "narrow", json!({ "chatbot_ids": [one.chatbot] })).await;
     let client = platform.bearer(&narrow);
     let models = client.get("/v1/models").await;
-    let names: Vec<_> = models.body["data"].as_array().unwrap().iter().map(|known| &known["id"]).collect();
+    let names: Vec<_> = models.body["data"].as_array().unwrap().iter().map(|model| &model["id"]).collect();
     assert_eq!(names, [&json!(model)], "{models:?}");
     let reply = client.post(PATH, &request(&model, json!({}))).await;
     assert_eq!(reply.status, 200, "{reply:?}");
-    let asked = client.post(&super::path(one), &json!({ "question": QUESTION })).await;
-    assert_eq!(asked.status, 200, "{asked:?}");
+    let reply = client.post(&super::path(one), &json!({ "question": QUESTION })).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
     for name in ["second", second.as_str()] {
         assert_eq!(error(&client.post(PATH, &request(name, json!({}))).await).1, "model_not_found");
     }

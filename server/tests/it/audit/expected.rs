@@ -58,9 +58,9 @@ fn entity(
     prepared: &Prepared,
     answer: &TestResponse,
 ) -> (Value, Value, Value) {
-    let (none, own, made) = (Value::Null, json!(tenant.id), answer.body["id"].clone());
+    let (none, own, new_id) = (Value::Null, json!(tenant.id), answer.body["id"].clone());
     match endpoint {
-        "CreateTenant" => (made.clone(), none, made),
+        "CreateTenant" => (new_id.clone(), none, new_id),
         "UpdateTenant" | "DeleteTenant" => (own.clone(), none, own),
         "BulkDeleteTenants" => (none.clone(), none, json!("bulk:1")),
         "CreateModule" => (none.clone(), none, json!("fresh")),
@@ -72,7 +72,7 @@ fn entity(
         "UpdateTemplate" | "DeleteTemplate" | "DeactivateTemplate" | "ReactivateTemplate" => {
             (none.clone(), none, json!("prepared"))
         }
-        "CreateChatbot" | "DuplicateChatbot" => (own, made.clone(), made),
+        "CreateChatbot" | "DuplicateChatbot" => (own, new_id.clone(), new_id),
         "UpdateChatbot"
         | "DeactivateChatbot"
         | "ReactivateChatbot"
@@ -86,13 +86,13 @@ fn entity(
         "SetQuestionHandled" => (own, chatbot, answer.body["question_key"].clone()),
         "UpdateFaq" | "DeleteFaq" => (own, chatbot, prepared.faq_id.clone()),
         "ImportFaq" => (own, chatbot, json!("bulk:1")),
-        "CreateFaq" | "CreateSource" => (own, chatbot, made),
+        "CreateFaq" | "CreateSource" => (own, chatbot, new_id),
         "UpdateSource" | "DeleteSource" | "ReadWebsite" => (own, chatbot, prepared.source_id.clone()),
-        "CreateBookmark" | "CreateSavedSearch" => (own, none, made),
+        "CreateBookmark" | "CreateSavedSearch" => (own, none, new_id),
         "UpdateBookmark" | "DeleteBookmark" => (own, none, prepared.bookmark_id.clone()),
         "DeleteSavedSearch" => (own, none, prepared.saved_search_id.clone()),
-        "InvitePerson" | "InviteTenantPerson" => (own, none, made),
-        "CreateApiKey" => (own, none, made),
+        "InvitePerson" | "InviteTenantPerson" => (own, none, new_id),
+        "CreateApiKey" => (own, none, new_id),
         "UpdateApiKey" | "RevokeApiKey" => (own, none, prepared.api_key_id.clone()),
         name if name.contains("Person") => (own, none, prepared.person_id.clone()),
         "AllowHost" | "DisallowHost" => (own, none, json!("www.example.com")),
@@ -100,7 +100,7 @@ fn entity(
         "UploadDocuments" => (own, chatbot, answer.body["documents"][0]["document"]["id"].clone()),
         "DeleteDocument" | "DeleteDocuments" => (own, chatbot, prepared.document_id.clone()),
         "UpdateTenantBranding" | "UpdateOperatorBranding" | "UploadTenantPicture" => (own.clone(), none, own),
-        "CreateFeedback" | "CreateLegacyFeedback" => (own, chatbot, made),
+        "CreateFeedback" | "CreateLegacyFeedback" => (own, chatbot, new_id),
         name => panic!("{name} writes to the audit log and is not expected here"),
     }
 }

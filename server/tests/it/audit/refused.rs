@@ -129,7 +129,7 @@ async fn refused_values_change_nothing_and_write_no_row() {
     let chatbot = format!("/api/v1/tenants/me/chatbots/{}", world.one.chatbot);
     let update = format!("/api/v1/tenant/chatbots/{}/template-update", world.one.chatbot);
     let modules = format!("/api/v1/tenants/{}/modules", world.one.tenant);
-    let known = world.one.tenant.to_string();
+    let own_id = world.one.tenant.to_string();
     let unknown = uuid::Uuid::new_v4().to_string();
     let template = json!({ "id": "prepared", "language": "en", "name": "Again" });
     let before = checksum::of_everything(platform.everything()).await;
@@ -152,7 +152,7 @@ async fn refused_values_change_nothing_and_write_no_row() {
             &operator,
             "POST",
             "/api/v1/platform/tenants/bulk-soft-delete",
-            json!({ "tenant_ids": [known, unknown] }),
+            json!({ "tenant_ids": [own_id, unknown] }),
             "tenant_not_found",
         ),
         (

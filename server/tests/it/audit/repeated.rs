@@ -110,7 +110,7 @@ async fn a_change_that_changes_nothing_writes_no_row() {
         let answer = client.patch(&path, &empty).await;
         assert_eq!(answer.status, 200, "{path}: {answer:?}");
     }
-    let named = json!({ "display_name": "one" });
-    assert_eq!(operator.patch(&format!("/api/v1/platform/tenants/{}", tenant.id), &named).await.status, 200);
+    let same_name = json!({ "display_name": "one" });
+    assert_eq!(operator.patch(&format!("/api/v1/platform/tenants/{}", tenant.id), &same_name).await.status, 200);
     assert_eq!(platform.audit_rows().await, before);
 }

@@ -51,8 +51,8 @@ async fn rows_name_tenant_chatbot_and_thing_as_they_are_today() {
     assert_eq!(switched.status, 200, "{switched:?}");
     let (tenant, helper) = (json!("one"), json!("Bakery helper"));
     for client in [platform.operator(), platform.vendor()] {
-        let made = row(&client, &format!("action=chatbot.created&tenant_id={}", one.id)).await;
-        assert_eq!(names(&made), [tenant.clone(), helper.clone(), helper.clone()]);
+        let creation = row(&client, &format!("action=chatbot.created&tenant_id={}", one.id)).await;
+        assert_eq!(names(&creation), [tenant.clone(), helper.clone(), helper.clone()]);
         let branded = row(&client, &format!("action=tenant_branding.updated&tenant_id={}", one.id)).await;
         assert_eq!(names(&branded), [tenant.clone(), Value::Null, tenant.clone()]);
         let switched = row(&client, &format!("action=tenant_module.activated&tenant_id={}", one.id)).await;
@@ -69,8 +69,8 @@ async fn templates_and_modules_of_the_registry_have_names() {
     let template = json!({ "id": "support-en", "language": "en", "name": "Support" });
     assert_eq!(operator.post("/api/v1/operator/templates", &template).await.status, 201);
     let module = json!({ "id": "forms", "name": "Forms", "category": "insight" });
-    let made = operator.post("/api/v1/platform/modules", &module).await;
-    assert_eq!(made.status, 201, "{made:?}");
+    let response = operator.post("/api/v1/platform/modules", &module).await;
+    assert_eq!(response.status, 201, "{response:?}");
     assert_eq!(names(&row(&operator, "entity_id=support-en").await), [Value::Null, Value::Null, json!("Support")]);
     assert_eq!(names(&row(&operator, "entity_id=forms").await), [Value::Null, Value::Null, json!("Forms")]);
 }
@@ -84,8 +84,8 @@ async fn a_deleted_tenant_is_named_by_its_deletion_alone() {
     let deletion = row(&operator, &format!("entity_id={}&action=tenant.soft_deleted", one.id)).await;
     assert_eq!(names(&deletion), [Value::Null, Value::Null, json!("one")]);
     assert_eq!(names(&row(&operator, &format!("action=chatbot.created&tenant_id={}", one.id)).await), none);
-    let kept = row(&operator, &format!("action=chatbot.created&tenant_id={}", other.id)).await;
-    assert_eq!(names(&kept), [json!("other"), json!("Help"), json!("Help")]);
+    let creation = row(&operator, &format!("action=chatbot.created&tenant_id={}", other.id)).await;
+    assert_eq!(names(&creation), [json!("other"), json!("Help"), json!("Help")]);
 }
 
 #[tokio::test]

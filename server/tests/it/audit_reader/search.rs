@@ -4,7 +4,7 @@ use contract::audit::AuditFilter;
 use serde_json::{Value, json};
 use store::Scope;
 
-use super::{PATH, append, found, ids};
+use super::{PATH, append, ids, matching_ids};
 use crate::support::Platform;
 
 async fn append_with(platform: &Platform, entity_id: &str, details: &Value) {
@@ -26,11 +26,11 @@ async fn a_search_is_a_case_insensitive_substring_of_the_details_text() {
     append_with(&platform, "b", &json!({ "after": { "name": "Alpine" } })).await;
     let operator = platform.operator();
     for query in ["harbor", "HARBOR%20SUPPLY", "r%20s", "m%C3%BCnchen", "%22name%22:%20%22Har", "bor"] {
-        assert_eq!(found(&operator, &format!("json_search={query}")).await, ["a"], "{query}");
+        assert_eq!(matching_ids(&operator, &format!("json_search={query}")).await, ["a"], "{query}");
     }
-    assert_eq!(found(&operator, "json_search=after").await, ["b", "a"]);
-    assert_eq!(found(&operator, "json_search=").await.len(), 2);
-    assert!(found(&operator, "json_search=harbour").await.is_empty());
+    assert_eq!(matching_ids(&operator, "json_search=after").await, ["b", "a"]);
+    assert_eq!(matching_ids(&operator, "json_search=").await.len(), 2);
+    assert!(matching_ids(&operator, "json_search=harbour").await.is_empty());
 }
 
 #[tokio::test]
@@ -42,9 +42,9 @@ async fn wildcards_in_a_search_mean_themselves() {
     let operator = platform.operator();
     // A backslash is doubled in the text of a JSON value.
     for (query, id) in [("100%25", "percent"), ("a_b", "under"), (r"c%5C%5Cd", "slash"), ("%25%20s", "percent")] {
-        assert_eq!(found(&operator, &format!("json_search={query}")).await, [id], "{query}");
+        assert_eq!(matching_ids(&operator, &format!("json_search={query}")).await, [id], "{query}");
     }
-    assert!(found(&operator, "json_search=c_d").await.is_empty());
+    assert!(matching_ids(&operator, "json_search=c_d").await.is_empty());
 }
 
 #[tokio::test]
@@ -67,15 +67,15 @@ async fn pages_of_hits_are_gapless_from_newest_to_oldest() {
     let platform = Platform::start().await;
     append(&platform, "thing.made", 9_000).await;
     let operator = platform.operator();
-    let (mut seen, mut cursor) = (Vec::new(), String::new());
+    let (mut all_ids, mut cursor) = (Vec::new(), String::new());
     loop {
         let page = operator.get(&format!("{PATH}?json_search=entry%2077&limit=50{cursor}")).await;
-        seen.extend(ids(&page));
+        all_ids.extend(ids(&page));
         let Some(next) = page.body["next_cursor"].as_str() else { break };
         cursor = format!("&cursor={next}");
     }
     let expected = (7_700..=7_799).rev().chain((770..=779).rev()).chain([77]);
-    assert_eq!(seen, expected.map(|n: i64| n.to_string()).collect::<Vec<_>>());
+    assert_eq!(all_ids, expected.map(|n: i64| n.to_string()).collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -123,8 +123,9 @@ async fn files_that_are_no_pictures_leave_no_trace() {
 #[tokio::test]
 async fn without_a_reader_no_picture_is_decoded() {
     let program = "/no/such/program".into();
-    let gone = SandboxSettings { program, memory_bytes: 1 << 30, timeout: Duration::from_secs(5), ocr: None };
-    let platform = Platform::start_with(|settings| settings.sandbox = Sandbox::new(gone)).await;
+    let missing_program =
+        SandboxSettings { program, memory_bytes: 1 << 30, timeout: Duration::from_secs(5), ocr: None };
+    let platform = Platform::start_with(|settings| settings.sandbox = Sandbox::new(missing_program)).await;
     let one = platform.add_tenant("one").await;
     let refused = upload(&platform.admin(one.id), &format!("{OWN_BRANDING}/pictures/logo"), picture()).await;
     assert_eq!((refused.status, refused.detail()), (503, "service_unavailable"), "{refused:?}");

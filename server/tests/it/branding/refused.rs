@@ -65,7 +65,7 @@ async fn origin_patterns_are_accepted_or_refused_by_their_entry() {
             assert_eq!((answer.status, &answer.body["allowed_origins"][1]), (200, &json!(good)), "{}", answer.text);
         }
     }
-    let kept = admin.get(OWN_BRANDING).await.body;
+    let branding_before = admin.get(OWN_BRANDING).await.body;
     let rows = platform.audit_rows().await;
     for bad in [
         "",
@@ -120,7 +120,7 @@ async fn origin_patterns_are_accepted_or_refused_by_their_entry() {
             assert_eq!(answer.loc(), ["body", "allowed_origins", "1"], "{bad:?}");
         }
     }
-    assert_eq!(admin.get(OWN_BRANDING).await.body, kept);
+    assert_eq!(admin.get(OWN_BRANDING).await.body, branding_before);
     assert_eq!(platform.audit_rows().await, rows);
 }
 

@@ -17,9 +17,9 @@ async fn duplicate(platform: &Platform, tenant: Tenant, slug: &str) -> TestRespo
 /// Creates a source, and returns its path.
 async fn source(platform: &Platform, tenant: Tenant, body: Value) -> String {
     let sources = format!("{CHATBOTS}/{}/sources", tenant.chatbot);
-    let made = platform.admin(tenant.id).post(&sources, &body).await;
-    assert_eq!(made.status, 201, "{made:?}");
-    format!("{sources}/{}", made.body["id"].as_str().unwrap())
+    let source = platform.admin(tenant.id).post(&sources, &body).await;
+    assert_eq!(source.status, 201, "{source:?}");
+    format!("{sources}/{}", source.body["id"].as_str().unwrap())
 }
 
 /// A chatbot with a file that was read; returns the path of the file.
@@ -60,14 +60,18 @@ async fn a_copy_answers_like_its_origin_and_knows_no_conversation() {
     assert_eq!(admin.post(&format!("{path}/faq"), &own).await.status, 201);
     let file = with_file(&platform, one).await;
     let query = format!("/api/v1/widget/chatbots/{}/query", one.chatbot);
-    let asked = platform.widget().post(&query, &json!({ "session_id": null, "question": "Who are you?" })).await;
-    assert_eq!(asked.status, 200, "{asked:?}");
+    let reply = platform.widget().post(&query, &json!({ "session_id": null, "question": "Who are you?" })).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
 
     let rows = platform.audit_rows().await;
-    let made = duplicate(&platform, one, "second").await;
-    assert_eq!((made.status, &made.body["name"]), (201, &json!("Second help")), "{made:?}");
-    let copy = Tenant { chatbot: made.body["id"].as_str().unwrap().parse().unwrap(), ..one };
-    assert_eq!(made.header("location"), Some(format!("{CHATBOTS}/{}", copy.chatbot).as_str()));
+    let duplicate_response = duplicate(&platform, one, "second").await;
+    assert_eq!(
+        (duplicate_response.status, &duplicate_response.body["name"]),
+        (201, &json!("Second help")),
+        "{duplicate_response:?}"
+    );
+    let copy = Tenant { chatbot: duplicate_response.body["id"].as_str().unwrap().parse().unwrap(), ..one };
+    assert_eq!(duplicate_response.header("location"), Some(format!("{CHATBOTS}/{}", copy.chatbot).as_str()));
     assert_eq!(platform.audit_rows().await, rows + 1);
     let row = platform.last_audit().await;
     let after = &row["details"]["after"];
@@ -79,9 +83,9 @@ async fn a_copy_answers_like_its_origin_and_knows_no_conversation() {
     for field in
         ["language", "system_prompt", "small_talk", "cross_language", "welcome_message", "fallback_message", "status"]
     {
-        assert_eq!(made.body[field], origin[field], "{field}");
+        assert_eq!(duplicate_response.body[field], origin[field], "{field}");
     }
-    assert_eq!(made.body["embedding_model"], origin["embedding_model"]);
+    assert_eq!(duplicate_response.body["embedding_model"], origin["embedding_model"]);
     let branding = admin.get(&format!("{CHATBOTS}/{}/branding", copy.chatbot)).await;
     assert_eq!(branding.body["header_title"], "Own title", "{branding:?}");
     faq::retry(&platform.app).await;
@@ -91,8 +95,8 @@ async fn a_copy_answers_like_its_origin_and_knows_no_conversation() {
     assert_eq!(admin.delete(&file).await.status, 204);
     worker::clean_up(&platform.app).await.unwrap();
     assert!(ask(&platform, copy, "When does the shop open?").await["answer"].as_str().unwrap().contains("nine"));
-    let kept = &sources(&platform, copy).await;
-    let manuals = kept.iter().find(|source| source["kind"] == "upload").unwrap();
+    let copied_sources = &sources(&platform, copy).await;
+    let manuals = copied_sources.iter().find(|source| source["kind"] == "upload").unwrap();
     let original =
         format!("{CHATBOTS}/{}/sources/{}/documents/hours.md/original", copy.chatbot, manuals["id"].as_str().unwrap());
     assert_eq!(platform.viewer(one.id).get(&original).await.text, HOURS);
@@ -113,9 +117,9 @@ async fn copied_websites_keep_settings_and_are_checked_again() {
     let pause = json!({ "website": { "paused": true } });
     assert_eq!(platform.admin(one.id).patch(&paused, &pause).await.status, 200);
     platform.work_off_jobs().await;
-    let made = duplicate(&platform, one, "second").await;
-    assert_eq!(made.status, 201, "{made:?}");
-    let copy = Tenant { chatbot: made.body["id"].as_str().unwrap().parse().unwrap(), ..one };
+    let duplicate_response = duplicate(&platform, one, "second").await;
+    assert_eq!(duplicate_response.status, 201, "{duplicate_response:?}");
+    let copy = Tenant { chatbot: duplicate_response.body["id"].as_str().unwrap().parse().unwrap(), ..one };
     let copied = sources(&platform, copy).await;
     assert_eq!(copied.len(), 2, "{copied:?}");
     for source in &copied {

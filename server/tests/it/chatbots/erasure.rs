@@ -33,14 +33,14 @@ async fn tables_with_rows(platform: &Platform, tenant: Tenant) -> BTreeSet<Strin
     .fetch_all(platform.everything())
     .await
     .unwrap();
-    let mut found = BTreeSet::new();
+    let mut tables_found = BTreeSet::new();
     for (table, column) in tables.iter().map(|table| (table.as_str(), "chatbot_id")).chain([("chatbots", "id")]) {
         let sql = format!("select exists (select from {table} where {column} = '{}')", tenant.chatbot);
         if query_scalar::<_, bool>(AssertSqlSafe(sql)).fetch_one(platform.everything()).await.unwrap() {
-            found.insert(table.to_owned());
+            tables_found.insert(table.to_owned());
         }
     }
-    found
+    tables_found
 }
 
 #[tokio::test]
@@ -60,8 +60,8 @@ async fn only_a_deactivated_chatbot_is_erased_and_only_by_its_slug() {
     let foreign = platform.admin(other.id).post(&path, &json!({ "slug": "help" })).await;
     assert_eq!((foreign.status, foreign.detail()), (404, "chatbot_not_found"));
     assert_eq!(platform.audit_rows().await, rows + 1, "the deactivation");
-    let shown = platform.admin(one.id).get(&format!("{CHATBOTS}/{}", one.chatbot)).await;
-    assert_eq!((shown.status, &shown.body["slug"]), (200, &json!("help")));
+    let response = platform.admin(one.id).get(&format!("{CHATBOTS}/{}", one.chatbot)).await;
+    assert_eq!((response.status, &response.body["slug"]), (200, &json!("help")));
 }
 
 #[tokio::test]
@@ -167,8 +167,8 @@ async fn an_erased_chatbot_is_gone_at_once_for_everybody() {
         assert_eq!((answer.status, answer.detail()), (404, "chatbot_not_found"), "{answer:?}");
     }
     let config = async |id: &str| platform.widget().get(&format!("/api/v1/widget/config/{id}")).await;
-    let (gone, unknown) = (config(&one.chatbot.to_string()).await, config(&Uuid::new_v4().to_string()).await);
-    assert_eq!((gone.status, &gone.text), (unknown.status, &unknown.text));
+    let (erased, unknown) = (config(&one.chatbot.to_string()).await, config(&Uuid::new_v4().to_string()).await);
+    assert_eq!((erased.status, &erased.text), (unknown.status, &unknown.text));
     assert_eq!(admin.get(CHATBOTS).await.body["items"], json!([]));
     let list = format!("/api/v1/tenants/{}/chatbots", one.id);
     assert_eq!(platform.operator().get(&list).await.body["items"], json!([]));
@@ -191,7 +191,8 @@ async fn all_rows_of_the_chatbot_go_and_the_audit_log_stays() {
     let one = Tenant { id: seeded.tenant, chatbot: seeded.chatbot };
     let sibling = Tenant { chatbot: seeded.sibling, ..one };
     let other = Tenant { id: other.tenant, chatbot: other.chatbot };
-    let (kept, foreign) = (tables_with_rows(platform, sibling).await, tables_with_rows(platform, other).await);
+    let (sibling_tables, foreign) =
+        (tables_with_rows(platform, sibling).await, tables_with_rows(platform, other).await);
     assert!(tables_with_rows(platform, one).await.len() > 20);
     let slug = platform.admin(one.id).get(&format!("{CHATBOTS}/{}", one.chatbot)).await.body["slug"].clone();
     deactivate(platform, one).await;
@@ -209,7 +210,7 @@ async fn all_rows_of_the_chatbot_go_and_the_audit_log_stays() {
             .await
             .unwrap();
     assert_eq!(collection, None);
-    assert_eq!(tables_with_rows(platform, sibling).await, kept);
+    assert_eq!(tables_with_rows(platform, sibling).await, sibling_tables);
     assert_eq!(tables_with_rows(platform, other).await, foreign);
     assert_eq!(platform.audit_rows().await, rows, "the job writes no row, and removes none");
 
@@ -233,7 +234,7 @@ async fn external_points_are_deleted_and_failures_retried() {
     let points = || {
         let collections = fake.memory.collections();
         let own = |(_, payload): &&(Vec<f32>, Value)| payload["chatbot_id"] == json!(tenant.chatbot);
-        collections.values().flat_map(|kept| kept.points.values()).filter(own).count()
+        collections.values().flat_map(|collection| collection.points.values()).filter(own).count()
     };
     assert_eq!(points(), 1);
     deactivate(&platform, tenant).await;

@@ -64,7 +64,7 @@ async fn the_page_of_a_question_is_kept_when_the_tenant_wants_it() {
     let (platform, tenant) = (&conversations.platform, conversations.tenant);
     let admin = platform.admin(tenant.id);
     let query = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
-    let asked = async |question: &str, page: &str| {
+    let stored_page_of = async |question: &str, page: &str| {
         let body = json!({ "session_id": null, "question": question, "page_url": page });
         let answer = platform.widget().post(&query, &body).await;
         assert_eq!(answer.status, 200, "{answer:?}");
@@ -73,12 +73,12 @@ async fn the_page_of_a_question_is_kept_when_the_tenant_wants_it() {
         opened.body["messages"][0]["page_url"].clone()
     };
     let page = format!("{}/boots/quay", crate::support::ORIGIN);
-    assert_eq!(asked("When do you open?", &page).await, Value::Null, "off at first");
+    assert_eq!(stored_page_of("When do you open?", &page).await, Value::Null, "off at first");
     let on = admin.patch("/api/v1/tenants/me/branding", &json!({ "record_page_urls": true })).await;
     assert_eq!((on.status, &on.body["record_page_urls"]), (200, &json!(true)));
     assert_eq!(platform.last_audit().await["details"]["after"], json!({ "record_page_urls": true }));
-    assert_eq!(asked("When do you open?", "/boots/quay?customer=7#size").await, json!(page));
-    assert_eq!(asked("When do you open?", "https://elsewhere.example/boots").await, Value::Null);
+    assert_eq!(stored_page_of("When do you open?", "/boots/quay?customer=7#size").await, json!(page));
+    assert_eq!(stored_page_of("When do you open?", "https://elsewhere.example/boots").await, Value::Null);
     let csv = conversations.exported("").await;
     assert_eq!(rows(&csv).iter().filter(|row| row.contains(&format!(",\"{page}\",\""))).count(), 1, "{}", csv.text);
 }
@@ -108,7 +108,7 @@ async fn an_export_has_the_conversations_that_the_same_filters_list() {
         assert_eq!(rows.len(), 1 + questions, "{query}: {}", answer.text);
         let mut sessions: Vec<_> = rows[1..].iter().map(|row| row.split("\",\"").nth(1).unwrap()).collect();
         sessions.dedup();
-        assert_eq!(sessions, conversations.found(&query).await, "{query}");
+        assert_eq!(sessions, conversations.session_ids(&query).await, "{query}");
     }
 }
 

@@ -22,7 +22,7 @@ async fn a_conversation_has_neighbours_within_the_filters() {
         [&conversations.silent, &conversations.disliked, &conversations.liked].map(|id| json!(id));
     let none = || Value::Null;
     let of_first = format!("chatbot_id={}", conversations.tenant.chatbot);
-    for (session, query, wanted) in [
+    for (session, query, expected) in [
         (&conversations.silent, "", [none(), disliked.clone()]),
         (&conversations.disliked, "", [silent.clone(), liked.clone()]),
         (&conversations.liked, "", [disliked.clone(), none()]),
@@ -34,7 +34,7 @@ async fn a_conversation_has_neighbours_within_the_filters() {
         (&conversations.liked, "q=quagga", [silent, none()]),
         (&conversations.disliked, "q=nothing+like+it", [none(), none()]),
     ] {
-        assert_eq!(conversations.neighbours_of(session, query).await, wanted, "{session} {query}");
+        assert_eq!(conversations.neighbours_of(session, query).await, expected, "{session} {query}");
     }
 }
 

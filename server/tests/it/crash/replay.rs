@@ -28,14 +28,14 @@ pub async fn check(pool: &PgPool, stream: &Stream) {
         compare(kind, &logged, &standing(pool, kind).await);
     }
     assert!(entities.is_empty(), "actions of an unknown kind: {:?}", entities.keys());
-    let found: Vec<String> = sqlx::query_scalar(
+    let stored_ids: Vec<String> = sqlx::query_scalar(
         "select id::text from tenants union all select id::text from chatbots union all select id::text from chatbot_feedback",
     )
     .fetch_all(pool)
     .await
     .unwrap();
-    let found: BTreeSet<_> = found.into_iter().collect();
-    let lost: Vec<_> = stream.made.lock().unwrap().difference(&found).cloned().collect();
+    let stored_ids: BTreeSet<_> = stored_ids.into_iter().collect();
+    let lost: Vec<_> = stream.created_ids.lock().unwrap().difference(&stored_ids).cloned().collect();
     assert!(lost.is_empty(), "answered and lost: {lost:?}");
     collections_are_whole(pool).await;
 }

@@ -24,14 +24,14 @@ pub struct Stream {
     tenant: Option<(TenantId, String)>,
     answered: AtomicUsize,
     /// Ids of entities whose creation was confirmed.
-    pub made: Mutex<BTreeSet<String>>,
+    pub created_ids: Mutex<BTreeSet<String>>,
 }
 
 impl Stream {
     pub fn new(keys: &Keys) -> Self {
         let http = reqwest::Client::builder().timeout(Duration::from_secs(15)).build().unwrap();
         let (next, cut, answered) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
-        Self { keys: keys.clone(), http, next, cut, tenant: None, answered, made: Mutex::default() }
+        Self { keys: keys.clone(), http, next, cut, tenant: None, answered, created_ids: Mutex::default() }
     }
 
     /// Mutations that were answered with success.
@@ -137,7 +137,7 @@ impl Stream {
         };
         self.answered.fetch_add(1, Ordering::Relaxed);
         if method == "POST" {
-            self.made.lock().unwrap().extend(answer["id"].as_str().map(str::to_owned));
+            self.created_ids.lock().unwrap().extend(answer["id"].as_str().map(str::to_owned));
         }
         Some(answer)
     }

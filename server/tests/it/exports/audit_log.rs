@@ -70,7 +70,7 @@ async fn a_filter_is_a_value_and_never_a_part_of_the_statement() {
     let awkward = r"' or 1=1 --\' %_$1";
     store(&platform, awkward, json!({ "note": "100%" })).await;
     append(&platform, "thing.made", 5).await;
-    for (name, value, found) in [
+    for (name, value, count) in [
         ("entity_id", awkward, 1),
         ("entity_id", "' or 1=1 --", 0),
         ("action", "\\", 0),
@@ -79,7 +79,7 @@ async fn a_filter_is_a_value_and_never_a_part_of_the_statement() {
         ("json_search", "_", 0),
     ] {
         let answer = send(platform.operator().request("GET", PATH).query(&[(name, value)])).await;
-        assert_eq!((answer.status, rows(&answer).len()), (200, 1 + found), "{name}={value}");
+        assert_eq!((answer.status, rows(&answer).len()), (200, 1 + count), "{name}={value}");
     }
 }
 

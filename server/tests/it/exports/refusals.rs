@@ -51,8 +51,8 @@ async fn a_malformed_parameter_is_named() {
 async fn a_deleted_tenant_and_a_tenants_own_token_are_refused() {
     let (platform, one, other) = Platform::with_tenants().await;
     assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
-    let gone = platform.vendor().get(&format!("{PATH}?tenant={}", one.id)).await;
-    assert_eq!((gone.status, gone.detail()), (404, "tenant_not_found"));
+    let of_deleted = platform.vendor().get(&format!("{PATH}?tenant={}", one.id)).await;
+    assert_eq!((of_deleted.status, of_deleted.detail()), (404, "tenant_not_found"));
     let own = platform.admin(other.id).get(&format!("{PATH}?max_rows=0&tenant={}", other.id)).await;
     assert_eq!((own.status, own.detail()), (403, "operator_or_vendor_required"));
     assert!(audit_details(&platform).await.is_empty());

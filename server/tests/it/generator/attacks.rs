@@ -193,7 +193,7 @@ fn letters(text: &str) -> String {
 }
 
 /// The forbidden text in an answer, if any; also with marks or spaces between its letters, or backwards.
-pub fn found(text: &str) -> Option<&'static str> {
+pub fn leak_in(text: &str) -> Option<&'static str> {
     let (lower, letters) = (text.to_lowercase(), letters(text));
     let backwards: String = letters.chars().rev().collect();
     let hides = |text: &String| text.contains("walrus") || text.contains("evilexample");
@@ -207,15 +207,15 @@ pub fn found(text: &str) -> Option<&'static str> {
 fn check(attack: &str, body: &Value) {
     let text = body["answer"].as_str().unwrap_or_else(|| panic!("{attack}: {body}"));
     assert!(text.contains(char::is_alphabetic), "{attack}: {text}");
-    assert_eq!(found(text), None, "in the answer to {attack}: {text}");
+    assert_eq!(leak_in(text), None, "in the answer to {attack}: {text}");
 }
 
 #[test]
 fn each_attack_that_succeeds_is_noticed() {
     for says in OBEDIENT {
-        assert!(found(says).is_some(), "{says}");
+        assert!(leak_in(says).is_some(), "{says}");
     }
-    assert_eq!(found("You can return any item within 30 days of delivery [1]."), None);
+    assert_eq!(leak_in("You can return any item within 30 days of delivery [1]."), None);
 }
 
 #[tokio::test]
@@ -237,7 +237,7 @@ async fn without_verification_most_of_these_attacks_succeed() {
     for says in OBEDIENT {
         model.say(says);
         let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
-        succeeded += usize::from(found(answer.body["answer"].as_str().unwrap()).is_some());
+        succeeded += usize::from(leak_in(answer.body["answer"].as_str().unwrap()).is_some());
     }
     assert!(succeeded >= 40, "{succeeded} of {}", OBEDIENT.len());
 }
@@ -255,7 +255,7 @@ async fn no_attack_changes_the_form_of_the_prompt() {
             // The search found nothing to ask the model about.
             continue;
         }
-        let messages = model.asked()["messages"].as_array().unwrap().clone();
+        let messages = model.last_request()["messages"].as_array().unwrap().clone();
         let roles: Vec<&str> = messages.iter().map(|message| message["role"].as_str().unwrap()).collect();
         assert_eq!(roles[0], "system");
         assert!(roles[1..].iter().enumerate().all(|(at, role)| *role == ["user", "assistant"][at % 2]), "{roles:?}");

@@ -18,11 +18,11 @@ const FIRST: usize = 7;
 
 /// A chatbot with two pages, of which at most this many tokens are in each prompt.
 async fn with_base(generator: Generator, base_tokens: usize) -> (Platform, Tenant) {
-    let settings = |known: &mut AppSettings| {
-        known.generator = Some(generator);
-        known.generation.base_tokens = base_tokens;
-        known.generation.first_word = Some(std::time::Duration::from_secs(12));
-        known.top_k = 1;
+    let settings = |settings: &mut AppSettings| {
+        settings.generator = Some(generator);
+        settings.generation.base_tokens = base_tokens;
+        settings.generation.first_word = Some(std::time::Duration::from_secs(12));
+        settings.top_k = 1;
     };
     let platform = Platform::start_with(settings).await;
     let tenant = platform.add_tenant("one").await;
@@ -31,8 +31,8 @@ async fn with_base(generator: Generator, base_tokens: usize) -> (Platform, Tenan
     (platform, tenant)
 }
 
-fn contents(asked: &Value) -> Vec<String> {
-    let messages = asked["messages"].as_array().unwrap();
+fn contents(request: &Value) -> Vec<String> {
+    let messages = request["messages"].as_array().unwrap();
     messages.iter().map(|message| message["content"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -50,13 +50,13 @@ async fn a_small_base_is_read_as_a_whole_before_the_conversation() {
     model.say(ABOUT_PARKING);
     let next = ask(&platform, tenant, first.body["session_id"].clone(), "Where can I put my van?").await;
     assert_eq!(next.body["answer"], "The car park behind the mill has room for ten cars [1].", "{next:?}");
-    let asked = model.all_asked();
-    let after = asked.iter().map(contents).find(|messages| messages[FIRST..].len() > 1).unwrap();
+    let requests = model.all_asked();
+    let after = requests.iter().map(contents).find(|messages| messages[FIRST..].len() > 1).unwrap();
     let (texts, _) = before[FIRST].rsplit_once("\n\n").unwrap();
     assert_eq!(after[..FIRST], before[..FIRST]);
     assert_eq!(after[FIRST], format!("{texts}\n\n{QUESTION}"), "the endpoint has the texts in its cache");
     assert_eq!(after.last().unwrap(), "Question: Where can I put my van?");
-    let again = asked.last().map(contents).unwrap();
+    let again = requests.last().map(contents).unwrap();
     assert!(again[FIRST].starts_with("[1] Returns\n") && again[FIRST].contains("\n[2] Parking\n"), "{again:?}");
 }
 
@@ -84,7 +84,7 @@ async fn a_base_that_is_too_large_is_searched() {
     model.say("You can return any item within 30 days of delivery.");
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
     assert_eq!(answer.body["answer"], "You can return any item within 30 days of delivery [1].", "{answer:?}");
-    assert!(!model.asked().to_string().contains("car park"), "{}", model.asked());
+    assert!(!model.last_request().to_string().contains("car park"), "{}", model.last_request());
     ask(&platform, tenant, Value::Null, "Who painted the Mona Lisa?").await;
     assert_eq!(model.times_asked(), 1, "nothing was found");
 }
@@ -94,24 +94,24 @@ async fn a_slow_endpoint_reads_a_base_in_the_background_first() {
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
     let (platform, tenant) = with_base(generator, 2000).await;
     // Five tokens a second: a base of 60 tokens takes the time in which the first word is due.
-    let said = "You can return any item within 30 days of delivery.";
+    let text = "You can return any item within 30 days of delivery.";
     let usage =
         r#"data: {"choices":[],"usage":{"prompt_tokens":700,"completion_tokens":9},"timings":{"prompt_ms":700000.0}}"#;
     let end = r#"data: {"choices":[{"delta":{},"finish_reason":"stop"}]}"#;
-    model.send(&format!("{CLOSING}{}{end}\n\n{usage}\n\n{END}", event(said)));
+    model.send(&format!("{CLOSING}{}{end}\n\n{usage}\n\n{END}", event(text)));
     // Its speed is unknown yet.
     ask(&platform, tenant, Value::Null, QUESTION).await;
-    assert!(contents(&model.asked())[FIRST].contains("car park"));
+    assert!(contents(&model.last_request())[FIRST].contains("car park"));
     platform.ingest(tenant, "c.md", "# Zebras\n\nNone are for sale.\n").await;
     ask(&platform, tenant, Value::Null, QUESTION).await;
     model.is_asked(3).await;
-    let read = model.asked();
+    let read = model.last_request();
     assert_eq!(read["max_tokens"], 1, "{read}");
     assert!(contents(&read)[FIRST].contains("[3] Zebras\n"), "{read}");
     let mut last = Value::Null;
     for _ in 0..100 {
         ask(&platform, tenant, Value::Null, QUESTION).await;
-        last = model.asked();
+        last = model.last_request();
         if last["max_tokens"] != 1 && contents(&last)[FIRST].contains("[3] Zebras\n") {
             break;
         }

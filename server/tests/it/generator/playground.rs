@@ -26,8 +26,8 @@ async fn counted(platform: &Platform, tenant: Tenant) -> i64 {
 async fn the_tokens_of_a_model_that_breaks_off_count() {
     within_one_day().await;
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
-    let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
-    let (platform, tenant) = asked_with(generator, change).await;
+    let change = |settings: &mut AppSettings| settings.generation.when_unavailable = WhenUnavailable::Error;
+    let (platform, tenant) = shop_with_settings(generator, change).await;
     model.send(&format!("{CLOSING}{}", event("Return items within ")));
     let tried = platform.viewer(tenant.id).post(&path(tenant), &json!({ "question": QUESTION })).await;
     assert_eq!((tried.status, tried.detail()), (503, "generator_unavailable"));
@@ -44,9 +44,9 @@ async fn who_leaves_stops_the_model_and_its_tokens_count() {
     // Who leaves before the model has accepted the prompt leaves no tokens.
     while counted(&platform, tenant).await == 0 {
         assert!(Instant::now() < deadline, "no tokens are counted");
-        let asked = model.times_asked();
+        let count = model.times_asked();
         let waiting = tokio::spawn(viewer.request("POST", &path(tenant)).json(&json!({ "question": QUESTION })).send());
-        model.is_asked(asked + 1).await;
+        model.is_asked(count + 1).await;
         moment().await;
         waiting.abort();
         model.is_stopped().await;
@@ -58,13 +58,13 @@ async fn the_model_words_own_small_talk_without_the_conversation() {
     let (platform, tenant, model) = with_model().await;
     let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
     let own = json!({ "question": "Can I speak to a person?", "answer": "Call 030 1234567 on weekdays until four." });
-    let made = platform.admin(tenant.id).post(&format!("{chatbot}/faq"), &own).await;
-    assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
+    let entry = platform.admin(tenant.id).post(&format!("{chatbot}/faq"), &own).await;
+    assert_eq!((entry.status, &entry.body["state"]), (201, &json!("ready")), "{entry:?}");
     model.say("Call 030 1234567 on weekdays until four [1].");
     let turn = json!({ "question": QUESTION, "answer": "Within 30 days of delivery." });
-    let asked = json!({ "question": "I want to talk to a human, please", "history": [turn] });
-    let tried = platform.viewer(tenant.id).post(&path(tenant), &asked).await;
+    let body = json!({ "question": "I want to talk to a human, please", "history": [turn] });
+    let tried = platform.viewer(tenant.id).post(&path(tenant), &body).await;
     assert!(tried.body["answer"].as_str().unwrap().contains("030 1234567"), "{tried:?}");
     assert_eq!(model.times_asked(), 1);
-    assert!(!model.asked().to_string().contains(QUESTION), "as for a visitor: {}", model.asked());
+    assert!(!model.last_request().to_string().contains(QUESTION), "as for a visitor: {}", model.last_request());
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{SILENCE_TIMEOUT, ask, made};
+use super::{SILENCE_TIMEOUT, ask, generated_by};
 use crate::support::{Platform, Tenant, TestResponse, model::Model};
 
 const SHOP: &str = "# Shop\n\n## Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt. The refund arrives \
@@ -17,7 +17,7 @@ const DELIVERY: &str = "Delivery to the islands takes five working days.";
 
 async fn shop() -> (Platform, Tenant, Model) {
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
-    let platform = Platform::start_with(|known| known.generator = Some(generator)).await;
+    let platform = Platform::start_with(|settings| settings.generator = Some(generator)).await;
     let tenant = platform.add_tenant("one").await;
     platform.ingest(tenant, "shop.md", SHOP).await;
     (platform, tenant, model)
@@ -53,7 +53,7 @@ async fn two_readings_must_find_the_same_where_the_search_is_not_sure() {
         }
     }
     let [.., first, second] = &model.all_asked()[..2] else { unreachable!("two readings") };
-    let passages = |asked: &Value| asked["messages"].as_array().unwrap().last().unwrap()["content"].to_string();
+    let passages = |request: &Value| request["messages"].as_array().unwrap().last().unwrap()["content"].to_string();
     let [first, second] = [first, second].map(passages);
     let place = |text: &str, words: &str| text.find(words).unwrap();
     assert_eq!(
@@ -66,7 +66,7 @@ async fn two_readings_must_find_the_same_where_the_search_is_not_sure() {
 #[tokio::test]
 async fn an_answer_says_what_a_search_that_is_sure_would_quote() {
     let (platform, tenant, model) = shop().await;
-    for (said, begins) in [
+    for (text_of_model, begins) in [
         (DELIVERY, "Delivery to the islands takes five working days [1]."),
         // True, but of another passage, of another sentence, with the opposite, or without its number.
         (RETURNS, "Delivery to the islands takes five working days and costs 12 euros."),
@@ -74,15 +74,15 @@ async fn an_answer_says_what_a_search_that_is_sure_would_quote() {
         ("Delivery to the islands does not cost 12 euros.", "Delivery to the islands takes five working days and"),
         ("Delivery to the islands takes some working days.", "Delivery to the islands takes five working days and"),
     ] {
-        model.say(said);
+        model.say(text_of_model);
         let before = model.times_asked();
         let answer = ask(&platform, tenant, Value::Null, SURE).await;
-        assert_eq!(confidence(&answer), "high", "{said}: {answer:?}");
-        assert!(text(&answer).starts_with(begins), "{said}: {answer:?}");
-        assert_eq!(model.times_asked() - before, 1, "{said}");
+        assert_eq!(confidence(&answer), "high", "{text_of_model}: {answer:?}");
+        assert!(text(&answer).starts_with(begins), "{text_of_model}: {answer:?}");
+        assert_eq!(model.times_asked() - before, 1, "{text_of_model}");
     }
-    let made: Vec<_> = made(&platform).await.into_iter().map(|(by, ..)| by.unwrap()).collect();
-    assert_eq!(made, ["generated", "quoted", "quoted", "quoted", "quoted"]);
+    let generated_by: Vec<_> = generated_by(&platform).await.into_iter().map(|(by, ..)| by.unwrap()).collect();
+    assert_eq!(generated_by, ["generated", "quoted", "quoted", "quoted", "quoted"]);
 }
 
 #[tokio::test]

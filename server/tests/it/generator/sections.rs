@@ -41,13 +41,13 @@ const FACT: &str = "The clerk Ottokar stamps parcels at window 17";
 const RETURNED: &str = "You can return any item within 30 days of delivery";
 
 /// A platform that answers from the best passage alone, has this much room for it, and a model with this window.
-async fn asked(model_says: &str, passage_tokens: usize, window: Option<usize>) -> (Platform, Tenant, Model) {
+async fn shop_with_model(model_says: &str, passage_tokens: usize, window: Option<usize>) -> (Platform, Tenant, Model) {
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
-    let settings = |known: &mut AppSettings| {
-        known.generator = Some(generator);
-        known.top_k = 1;
-        known.generation.passage_tokens = passage_tokens;
-        known.window_tokens = window;
+    let settings = |settings: &mut AppSettings| {
+        settings.generator = Some(generator);
+        settings.top_k = 1;
+        settings.generation.passage_tokens = passage_tokens;
+        settings.window_tokens = window;
     };
     let platform = Platform::start_with(settings).await;
     let tenant = platform.add_tenant("one").await;
@@ -63,12 +63,12 @@ async fn passages(platform: &Platform) -> Vec<(uuid::Uuid, String)> {
 
 #[tokio::test]
 async fn the_whole_section_is_read_and_the_found_passage_is_cited() {
-    let (platform, tenant, model) = asked(&format!("{RETURNED}. {FACT}."), 1200, None).await;
+    let (platform, tenant, model) = shop_with_model(&format!("{RETURNED}. {FACT}."), 1200, None).await;
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
     let passages = passages(&platform).await;
     assert_eq!(passages.len(), 2, "{passages:?}");
     assert!(!passages[0].1.contains("Ottokar") && passages[1].1.starts_with("…"), "{passages:?}");
-    let prompt = model.asked()["messages"].as_array().unwrap().last().unwrap()["content"].clone();
+    let prompt = model.last_request()["messages"].as_array().unwrap().last().unwrap()["content"].clone();
     let prompt = prompt.as_str().unwrap();
     assert!(prompt.contains("in our hands.\n\nParcels are stamped"), "{prompt}");
     assert!(!prompt.contains('…') && !prompt.contains("[2]"), "{prompt}");
@@ -82,9 +82,9 @@ async fn the_whole_section_is_read_and_the_found_passage_is_cited() {
 async fn a_section_is_completed_as_far_as_there_is_room() {
     // Rules, question and answer take 900 tokens of a window.
     for (passage_tokens, window) in [(300, None), (1200, Some(1200))] {
-        let (platform, tenant, model) = asked(&format!("{FACT}."), passage_tokens, window).await;
+        let (platform, tenant, model) = shop_with_model(&format!("{FACT}."), passage_tokens, window).await;
         let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
-        assert!(!model.asked().to_string().contains("Ottokar"), "{}", model.asked());
+        assert!(!model.last_request().to_string().contains("Ottokar"), "{}", model.last_request());
         assert!(!answer.body["answer"].as_str().unwrap().contains("Ottokar"), "{answer:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{QUESTION, SILENCE_TIMEOUT, ask, made, with_model};
+use super::{QUESTION, SILENCE_TIMEOUT, ask, generated_by, with_model};
 use crate::support::{
     Platform,
     model::{CLOSING, Model},
@@ -16,7 +16,7 @@ const UNSURE: &str = "Can I return shoes that I have worn?";
 #[tokio::test]
 async fn the_model_is_asked_when_the_search_is_not_sure() {
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
-    let platform = Platform::start_with(|known| known.generator = Some(generator)).await;
+    let platform = Platform::start_with(|settings| settings.generator = Some(generator)).await;
     let tenant = platform.add_tenant("one").await;
     platform.ingest(tenant, "shop.md", SHOP).await;
 
@@ -36,8 +36,8 @@ async fn the_model_is_asked_when_the_search_is_not_sure() {
         "{answered:?}"
     );
     assert_eq!(model.times_asked(), 4, "an answer is read twice");
-    let made: Vec<_> = made(&platform).await.into_iter().map(|(by, ..)| by.unwrap()).collect();
-    assert_eq!(made, ["quoted", "quoted", "generated"]);
+    let generated_by: Vec<_> = generated_by(&platform).await.into_iter().map(|(by, ..)| by.unwrap()).collect();
+    assert_eq!(generated_by, ["quoted", "quoted", "generated"]);
 }
 
 #[tokio::test]

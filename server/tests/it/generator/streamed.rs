@@ -19,7 +19,7 @@ use tokio::{
 use tracing::{Event as LogEvent, Subscriber, field::Field};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
-use super::{DOCUMENT, QUESTION, SILENCE_TIMEOUT, asked_with, contents, made, unverified, with_model};
+use super::{DOCUMENT, QUESTION, SILENCE_TIMEOUT, contents, generated_by, shop_with_settings, unverified, with_model};
 use crate::support::{
     ORIGIN, Platform, Tenant, limits,
     listener::{Event, names, words},
@@ -38,21 +38,22 @@ async fn each_sentence_is_sent_when_the_next_one_begins() {
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     assert_eq!(listener.next().await.unwrap().0, "session");
     assert_eq!(listener.next().await.unwrap().0, "sources");
-    let mut said = listener.words(8).await;
-    assert_eq!(said, "You can return an item within 30 days [1].");
+    let mut text = listener.words(8).await;
+    assert_eq!(text, "You can return an item within 30 days [1].");
     model.resume(&event("rite to help@shop.example. And"));
-    said.push_str(&listener.words(2).await);
-    assert_eq!(said, "You can return an item within 30 days [1]. Write to help@shop.example [1].");
+    text.push_str(&listener.words(2).await);
+    assert_eq!(text, "You can return an item within 30 days [1]. Write to help@shop.example [1].");
     model.resume(END);
     let received = listener.rest().await;
-    assert_eq!(said + &words(&received), last(&received)["answer"].as_str().unwrap());
+    assert_eq!(text + &words(&received), last(&received)["answer"].as_str().unwrap());
     assert_eq!(last(&received)["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
 }
 
 #[tokio::test]
 async fn while_the_model_thinks_the_stream_is_kept_alive() {
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
-    let (platform, tenant) = asked_with(generator, |known| known.stream_silence = Duration::from_millis(20)).await;
+    let (platform, tenant) =
+        shop_with_settings(generator, |settings| settings.stream_silence = Duration::from_millis(20)).await;
     model.send(OPEN);
     let path = format!("{}/api/v1/widget/chatbots/{}/query", platform.base_url, tenant.chatbot);
     let request = platform.http.post(path).header("origin", ORIGIN).header("accept", "text/event-stream");
@@ -117,15 +118,15 @@ async fn a_blocked_answer_stops_the_model_and_ends_with_fixed_text() {
 #[tokio::test]
 async fn a_disconnect_stops_the_model_and_keeps_what_was_sent() {
     let (platform, tenant, model) = unverified().await;
-    let said = "Return items within 30 days [1]. Not to jane.doe@example.com, but to the shop. And ";
-    model.send(&format!("{OPEN}{}", events(said, 3)));
+    let text = "Return items within 30 days [1]. Not to jane.doe@example.com, but to the shop. And ";
+    model.send(&format!("{OPEN}{}", events(text, 3)));
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     let heard = listener.words("Return items within 30 days [1]. Not to [removed],".len()).await;
     drop(listener);
     model.is_stopped().await;
-    let kept = kept(&platform, 2).await;
-    assert_eq!(kept[0], ("user".to_owned(), QUESTION.to_owned()));
-    assert!(kept[1].1.starts_with(&heard) && !kept[1].1.contains("jane"), "{kept:?}");
+    let stored_messages = stored_messages(&platform, 2).await;
+    assert_eq!(stored_messages[0], ("user".to_owned(), QUESTION.to_owned()));
+    assert!(stored_messages[1].1.starts_with(&heard) && !stored_messages[1].1.contains("jane"), "{stored_messages:?}");
     let (citations, filtered): (Value, bool) =
         sqlx::query_as("select citations, filtered from chat_messages where role = 'assistant'")
             .fetch_one(platform.everything())
@@ -140,7 +141,7 @@ async fn a_disconnect_stops_the_model_and_keeps_what_was_sent() {
 }
 
 /// Waits until this many messages are stored.
-async fn kept(platform: &Platform, many: usize) -> Vec<(String, String)> {
+async fn stored_messages(platform: &Platform, many: usize) -> Vec<(String, String)> {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let messages = contents(platform).await;
@@ -165,8 +166,8 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
         format!("{CLOSING}{first}data: {{\"error\": {{\"message\": \"overloaded\"}}}}\n\n"),
     ];
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
-    let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
-    let (platform, tenant) = asked_with(generator, change).await;
+    let change = |settings: &mut AppSettings| settings.generation.when_unavailable = WhenUnavailable::Error;
+    let (platform, tenant) = shop_with_settings(generator, change).await;
     for (number, failure) in failures.iter().enumerate() {
         // An answer between two failures, because a model that fails three times in a row is paused.
         model.say("NO_ANSWER");
@@ -211,8 +212,9 @@ async fn a_broken_stream_ends_with_verified_or_quoted_words() {
     let answer = last(&received)["answer"].as_str().unwrap();
     assert!(answer.starts_with("You can return any item within 30 days of delivery."), "{answer}");
     assert_eq!((words(&received).as_str(), &last(&received)["truncated"]), (answer, &Value::Null));
-    let made: Vec<_> = made(&platform).await.into_iter().map(|(by, _, truncated)| (by.unwrap(), truncated)).collect();
-    assert_eq!(made, [("generated".to_owned(), true), ("quoted".to_owned(), false)]);
+    let generated_by: Vec<_> =
+        generated_by(&platform).await.into_iter().map(|(by, _, truncated)| (by.unwrap(), truncated)).collect();
+    assert_eq!(generated_by, [("generated".to_owned(), true), ("quoted".to_owned(), false)]);
     let stored: Vec<_> = contents(&platform).await.into_iter().map(|(_, content)| content).collect();
     assert_eq!(stored, [QUESTION, "Return items within 30 days [1].", QUESTION, answer], "what was shown");
 }
@@ -241,7 +243,7 @@ async fn a_stop_ends_streams_in_time_and_keeps_what_was_said() {
     let received = tokio::time::timeout(Duration::from_secs(50), listener.rest()).await.expect("the stream ends");
     assert!(!names(&received).contains(&"done"), "{received:?}");
     model.is_stopped().await;
-    assert!(kept(&platform, 2).await[1].1.starts_with("Return items"));
+    assert!(stored_messages(&platform, 2).await[1].1.starts_with("Return items"));
 }
 
 /// Whether the server has cut off a connection.
@@ -269,7 +271,7 @@ async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
     let _listening = subscribe(tracing_subscriber::registry().with(cut_off.clone()));
     let mut stream = narrow(&platform).await;
     stream.write_all(request(tenant).as_bytes()).await.unwrap();
-    kept(&platform, 2).await;
+    stored_messages(&platform, 2).await;
     // The client does not read. When it continues, the rest ends before the answer does.
     let deadline = Instant::now() + Duration::from_secs(60);
     while !cut_off.0.load(Ordering::Relaxed) {
@@ -284,9 +286,9 @@ async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
 
 async fn limited(limits: Limits, max_tokens: u32) -> (Platform, Tenant, Model) {
     let (model, generator) = Model::start(SILENCE_TIMEOUT, max_tokens).await;
-    let change = |known: &mut AppSettings| {
-        known.generator = Some::<Generator>(generator);
-        known.generation.unsupported = Unsupported::Off;
+    let change = |settings: &mut AppSettings| {
+        settings.generator = Some::<Generator>(generator);
+        settings.generation.unsupported = Unsupported::Off;
     };
     let platform = Platform::start_limited(limits, change).await;
     let tenant = platform.add_tenant("one").await;

@@ -141,14 +141,14 @@ async fn a_job_that_nobody_can_take_is_canceled_after_a_day() {
 }
 
 /// Waits until the chatbot has these passages.
-async fn until(platform: &Platform, tenant: Tenant, wanted: &[&str]) {
+async fn until(platform: &Platform, tenant: Tenant, expected: &[&str]) {
     let deadline = std::time::Instant::now() + Duration::from_secs(60);
     loop {
-        let found = passages(platform, tenant).await;
-        if found == wanted {
+        let contents = passages(platform, tenant).await;
+        if contents == expected {
             return;
         }
-        assert!(std::time::Instant::now() < deadline, "{found:?} instead of {wanted:?}");
+        assert!(std::time::Instant::now() < deadline, "{contents:?} instead of {expected:?}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

@@ -207,7 +207,7 @@ impl Attempt<'_> {
 pub async fn powerless(owner: &mut PgConnection, tables: &[Table], one: SeededTenant) -> Vec<String> {
     let mut powerless = Vec::new();
     for ((table, role), rights) in by_table_and_role() {
-        let Some(table) = tables.iter().find(|found| found.name == table) else { continue };
+        let Some(table) = tables.iter().find(|own| own.name == table) else { continue };
         for verb in rights.admitted {
             let reach = reach::of(table, &role, &verb, Scope::Own, one);
             for rows in [&reach.own, &reach.foreign].into_iter().filter(|rows| *rows != "false") {

@@ -79,14 +79,14 @@ async fn without_words_only_the_first_passages_are_fetched() {
         .fetch_all(platform.everything())
         .await
         .unwrap();
-    let wanted: Vec<(ChatbotId, Uuid)> = documents.into_iter().map(|document| (tenant.chatbot, document)).collect();
+    let ids: Vec<(ChatbotId, Uuid)> = documents.into_iter().map(|document| (tenant.chatbot, document)).collect();
     let mut tx = platform.app.db.read(&Scope::tenant(tenant.id)).await.unwrap();
     // The plan of a large collection.
     for plan in ["set local enable_seqscan = off", "set local enable_bitmapscan = off"] {
         sqlx::query(plan).execute(&mut *tx).await.unwrap();
     }
     let before = fetched_passages(&mut tx).await;
-    let first = hits::first_passages(&mut tx, tenant.id, &wanted).await.unwrap();
+    let first = hits::first_passages(&mut tx, tenant.id, &ids).await.unwrap();
     assert!(first.len() == 2 && first.iter().any(|passage| passage.marked.contains("Room 0 ")), "{first:?}");
     assert_eq!(fetched_passages(&mut tx).await - before, 2);
 }
@@ -95,8 +95,8 @@ async fn without_words_only_the_first_passages_are_fetched() {
 async fn equal_content_is_one_result_that_names_the_other_place() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);
-    let made = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("second")).await;
-    let chatbot: ChatbotId = made.body["id"].as_str().unwrap().parse().unwrap();
+    let response = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("second")).await;
+    let chatbot: ChatbotId = response.body["id"].as_str().unwrap().parse().unwrap();
     platform.provisioned(chatbot).await;
     platform.ingest(Tenant { chatbot, ..tenant }, "copy.md", DELIVERY).await;
     let answer = search(&admin, "q=when+does+my+parcel+arrive").await;
@@ -144,8 +144,8 @@ async fn filters_narrow_and_a_facet_ignores_its_own_filter() {
 #[tokio::test]
 async fn a_chosen_value_is_listed_without_documents() {
     let (platform, tenant) = with_hub().await;
-    let found = search(&platform.admin(tenant.id), "languages=en&date_to=2020-01-01").await;
-    let facets = &found.body["facets"];
+    let results = search(&platform.admin(tenant.id), "languages=en&date_to=2020-01-01").await;
+    let facets = &results.body["facets"];
     assert_eq!(facets["languages"], json!([{ "value": "en", "label": "en", "count": 0 }]));
     assert_eq!((&facets["kinds"], &facets["sources"]), (&json!([]), &json!([])));
 }
@@ -192,8 +192,8 @@ async fn collections_of_two_models_are_searched_together() {
     platform.ingest(tenant, "delivery.md", DELIVERY).await;
     let mut german = new_chatbot("german");
     german["language"] = json!("de");
-    let made = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &german).await;
-    let chatbot: ChatbotId = made.body["id"].as_str().unwrap().parse().unwrap();
+    let response = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &german).await;
+    let chatbot: ChatbotId = response.body["id"].as_str().unwrap().parse().unwrap();
     platform.provisioned(chatbot).await;
     let text = "# Versand\n\n## Pakete\n\nEin Paket ist nach zwei Tagen bei Ihnen.\n";
     platform.ingest(Tenant { chatbot, ..tenant }, "versand.md", text).await;

@@ -39,8 +39,9 @@ pub async fn record_day(platform: &Platform, tenant: Tenant, person: &str) {
 }
 
 async fn search_as(platform: &Platform, tenant: Tenant, person: &str, query: &str) {
-    let found = platform.bearer(&person_token(platform, tenant, person)).get(&format!("{HUB}/search?q={query}")).await;
-    assert_eq!(found.status, 200, "{found:?}");
+    let results =
+        platform.bearer(&person_token(platform, tenant, person)).get(&format!("{HUB}/search?q={query}")).await;
+    assert_eq!(results.status, 200, "{results:?}");
 }
 
 #[tokio::test]
@@ -65,13 +66,13 @@ async fn insights_list_queries_of_five_active_people() {
         .unwrap();
     let insights = insights().await;
     assert_eq!(insights.body["items"].as_array().unwrap().len(), 1, "{insights:?}");
-    let found = &insights.body["items"][0];
+    let insight = &insights.body["items"][0];
     assert_eq!(
-        (&found["query"], &found["searches"], &found["without_result"]),
+        (&insight["query"], &insight["searches"], &insight["without_result"]),
         (&json!("zzyzx"), &json!(5), &json!(5))
     );
-    assert_eq!(found["last_searched_on"].as_str().unwrap().len(), 10, "a date without a time: {found}");
-    let mut names: Vec<&str> = found.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(insight["last_searched_on"].as_str().unwrap().len(), 10, "a date without a time: {insight}");
+    let mut names: Vec<&str> = insight.as_object().unwrap().keys().map(String::as_str).collect();
     names.sort_unstable();
     assert_eq!(names, ["last_searched_on", "query", "searches", "without_click", "without_result"]);
     assert!(people.iter().all(|person| !insights.text.contains(person)));
@@ -134,17 +135,17 @@ async fn insights_count_people_of_one_tenant() {
         .await
         .unwrap();
     }
-    let found = "select coalesce(sum(searches), 0)::bigint from knowledge_unmet_searches()";
+    let count_of_unmet = "select coalesce(sum(searches), 0)::bigint from knowledge_unmet_searches()";
     for (tenant, searches) in [(one, 0), (other, 10)] {
         let mut connection = platform.db.connect_as("svc_tenant", Some(&tenant.id.to_string())).await;
-        let counted: i64 = sqlx::query_scalar(found).fetch_one(&mut connection).await.unwrap();
+        let counted: i64 = sqlx::query_scalar(count_of_unmet).fetch_one(&mut connection).await.unwrap();
         assert_eq!(counted, searches);
     }
     let mut nobody = platform.db.connect_as("svc_tenant", None).await;
-    assert_eq!(sqlx::query_scalar::<_, i64>(found).fetch_one(&mut nobody).await.unwrap(), 0);
+    assert_eq!(sqlx::query_scalar::<_, i64>(count_of_unmet).fetch_one(&mut nobody).await.unwrap(), 0);
     for role in ["svc_operator", "svc_vendor", "svc_widget", "svc_system"] {
         let mut connection = platform.db.connect_as(role, Some(&other.id.to_string())).await;
-        assert!(sqlx::query(found).execute(&mut connection).await.is_err(), "{role}");
+        assert!(sqlx::query(count_of_unmet).execute(&mut connection).await.is_err(), "{role}");
     }
     // Processes of the previous version get nothing.
     for former in ["select count(*) from knowledge_insights(30)", "select count(*) from knowledge_opened_sources(30)"] {
@@ -155,7 +156,7 @@ async fn insights_count_people_of_one_tenant() {
 
 #[test]
 fn no_response_has_a_number_as_an_id() {
-    fn check(schema: &Value, place: &str, found: &mut Vec<String>) {
+    fn check(schema: &Value, place: &str, paths: &mut Vec<String>) {
         match schema {
             Value::Object(fields) => {
                 for (name, value) in fields {
@@ -163,19 +164,19 @@ fn no_response_has_a_number_as_an_id() {
                     let is_id = place.ends_with("/properties")
                         && (name == "id" || name.ends_with("_id") || name.ends_with("_ids"));
                     if is_id && value.to_string().contains("\"integer\"") {
-                        found.push(here.clone());
+                        paths.push(here.clone());
                     }
-                    check(value, &here, found);
+                    check(value, &here, paths);
                 }
             }
-            Value::Array(values) => values.iter().for_each(|value| check(value, place, found)),
+            Value::Array(values) => values.iter().for_each(|value| check(value, place, paths)),
             _ => {}
         }
     }
     let text = include_str!("../../../../docs/openapi.json");
     let document: Value = serde_json::from_str(text).unwrap();
-    let mut found = Vec::new();
-    check(&document, "", &mut found);
-    assert_eq!(found, Vec::<String>::new());
+    let mut paths = Vec::new();
+    check(&document, "", &mut paths);
+    assert_eq!(paths, Vec::<String>::new());
     assert!(text.contains("\"search_id\""));
 }

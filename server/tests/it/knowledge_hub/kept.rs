@@ -15,8 +15,8 @@ async fn upload(platform: &Platform, tenant: Tenant, text: &str) {
     let admin = platform.admin(tenant.id);
     let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
     let all = admin.get(&sources).await;
-    let known = all.body["items"].as_array().unwrap().iter().find(|source| source["kind"] == "upload");
-    let source = match known {
+    let upload_source = all.body["items"].as_array().unwrap().iter().find(|source| source["kind"] == "upload");
+    let source = match upload_source {
         Some(source) => source.clone(),
         None => admin.post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await.body,
     };
@@ -46,8 +46,11 @@ async fn a_bookmark_says_when_its_document_changed_or_is_gone() {
     let admin = platform.admin(tenant.id);
     let document = first_document(&admin).await;
     let body = json!({ "document_id": document, "note": " Look. " });
-    let made = admin.post(&format!("{HUB}/bookmarks"), &body).await;
-    assert_eq!((made.status, &made.body["note"], &made.body["state"]), (201, &json!("Look."), &json!("current")));
+    let bookmark = admin.post(&format!("{HUB}/bookmarks"), &body).await;
+    assert_eq!(
+        (bookmark.status, &bookmark.body["note"], &bookmark.body["state"]),
+        (201, &json!("Look."), &json!("current"))
+    );
     let again = admin.post(&format!("{HUB}/bookmarks"), &body).await;
     assert_eq!((again.status, again.detail()), (409, "bookmark_exists"));
     upload(&platform, tenant, &DELIVERY.replace("two days", "three days")).await;
@@ -57,10 +60,10 @@ async fn a_bookmark_says_when_its_document_changed_or_is_gone() {
     let old = admin.get(&format!("{HUB}/documents/{}", document.as_str().unwrap())).await;
     assert_eq!((&old.body["superseded_by"], &old.body["version"]), (&json!(newest), &json!(1)));
     assert!(old.body["passages"].to_string().contains("three days"), "{old:?}");
-    assert_eq!(old.body["bookmark_id"], made.body["id"]);
+    assert_eq!(old.body["bookmark_id"], bookmark.body["id"]);
     sqlx::query("delete from documents").execute(platform.everything()).await.unwrap();
-    let gone = list(&admin, "bookmarks").await;
-    assert_eq!((&gone[0]["state"], &gone[0]["title"]), (&json!("gone"), &json!("Delivery")));
+    let bookmarks = list(&admin, "bookmarks").await;
+    assert_eq!((&bookmarks[0]["state"], &bookmarks[0]["title"]), (&json!("gone"), &json!("Delivery")));
     assert_eq!(admin.get(&format!("{HUB}/documents/{newest}")).await.detail(), "document_not_found");
 }
 
@@ -69,12 +72,16 @@ async fn a_bookmark_of_a_deactivated_chatbot_leads_nowhere() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);
     let body = json!({ "document_id": first_document(&admin).await });
-    let made = admin.post(&format!("{HUB}/bookmarks"), &body).await;
-    let bookmark = made.header("location").unwrap();
+    let created_bookmark = admin.post(&format!("{HUB}/bookmarks"), &body).await;
+    let bookmark = created_bookmark.header("location").unwrap();
     assert_eq!(admin.delete(&format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot)).await.status, 204);
-    let kept = admin.get(bookmark).await;
-    assert_eq!((&kept.body["state"], &kept.body["title"]), (&json!("gone"), &json!("Delivery")), "{kept:?}");
-    assert_eq!(kept.body["newest_document_id"], Value::Null);
+    let bookmark_now = admin.get(bookmark).await;
+    assert_eq!(
+        (&bookmark_now.body["state"], &bookmark_now.body["title"]),
+        (&json!("gone"), &json!("Delivery")),
+        "{bookmark_now:?}"
+    );
+    assert_eq!(bookmark_now.body["newest_document_id"], Value::Null);
     let other = platform.viewer(tenant.id).post(&format!("{HUB}/bookmarks"), &body).await;
     assert_eq!(other.detail(), "document_not_found", "{other:?}");
 }
@@ -121,8 +128,8 @@ async fn history_has_finished_searches_and_can_be_cleared() {
     assert_eq!(list(&platform.viewer(tenant.id), "history").await, json!([]));
     assert_eq!(admin.delete(&format!("{HUB}/history")).await.status, 204);
     assert_eq!(list(&admin, "history").await, json!([]));
-    let gone = click(&admin, &searched, document).await;
-    assert_eq!(gone.detail(), "search_not_found");
+    let click_response = click(&admin, &searched, document).await;
+    assert_eq!(click_response.detail(), "search_not_found");
 }
 
 #[tokio::test]
@@ -144,21 +151,21 @@ async fn a_search_is_noted_without_running_again() {
     let (platform, tenant) = with_hub().await;
     let (admin, viewer) = (platform.admin(tenant.id), platform.viewer(tenant.id));
     let path = format!("{HUB}/history");
-    let found = search(&admin, "q=parcel").await;
-    let document = &found.body["results"][0]["document_id"];
+    let results = search(&admin, "q=parcel").await;
+    let document = &results.body["results"][0]["document_id"];
     assert_eq!(list(&admin, "history").await, json!([]));
-    assert_eq!(click(&admin, &found, document).await.detail(), "search_not_found", "not noted yet");
-    let body = json!({ "search_id": found.body["search_id"], "q": " parcel " });
+    assert_eq!(click(&admin, &results, document).await.detail(), "search_not_found", "not noted yet");
+    let body = json!({ "search_id": results.body["search_id"], "q": " parcel " });
     for _ in 0..2 {
         let noted = admin.post(&path, &body).await;
-        assert_eq!((noted.status, &noted.body["search_id"]), (200, &found.body["search_id"]), "{noted:?}");
+        assert_eq!((noted.status, &noted.body["search_id"]), (200, &results.body["search_id"]), "{noted:?}");
     }
     let history = list(&admin, "history").await;
-    assert_eq!((&history[0]["id"], &history[0]["query"]), (&found.body["search_id"], &json!("parcel")), "{history}");
-    assert_eq!((&history[0]["result_count"], history.as_array().unwrap().len()), (&found.body["total"], 1));
+    assert_eq!((&history[0]["id"], &history[0]["query"]), (&results.body["search_id"], &json!("parcel")), "{history}");
+    assert_eq!((&history[0]["result_count"], history.as_array().unwrap().len()), (&results.body["total"], 1));
     assert_eq!(list(&viewer, "history").await, json!([]));
-    assert_eq!(click(&admin, &found, document).await.status, 204);
-    for body in [json!({ "q": "x" }), json!({ "search_id": found.body["search_id"], "q": "" })] {
+    assert_eq!(click(&admin, &results, document).await.status, 204);
+    for body in [json!({ "q": "x" }), json!({ "search_id": results.body["search_id"], "q": "" })] {
         assert_eq!(admin.post(&path, &body).await.status, 422, "{body}");
     }
 }
@@ -167,10 +174,12 @@ async fn a_search_is_noted_without_running_again() {
 async fn only_own_searches_that_took_place_are_noted() {
     let (platform, tenant) = with_hub().await;
     let (admin, viewer) = (platform.admin(tenant.id), platform.viewer(tenant.id));
-    let found = search(&viewer, "q=parcel").await;
+    let others_results = search(&viewer, "q=parcel").await;
     let own = search(&admin, "q=parcel").await;
     let nobody = json!(uuid::Uuid::new_v4());
-    for (id, q) in [(&nobody, "parcel"), (&found.body["search_id"], "parcel"), (&own.body["search_id"], "a guess")] {
+    for (id, q) in
+        [(&nobody, "parcel"), (&others_results.body["search_id"], "parcel"), (&own.body["search_id"], "a guess")]
+    {
         let noted = admin.post(&format!("{HUB}/history"), &json!({ "search_id": id, "q": q })).await;
         assert_eq!((noted.status, noted.detail()), (404, "search_not_found"), "{noted:?}");
     }
@@ -190,10 +199,10 @@ async fn a_user_adds_one_search_a_second_and_keeps_a_thousand() {
                 from generate_series(1, 1100) n";
     sqlx::query(fill).bind(tenant.id.0).execute(platform.everything()).await.unwrap();
     for count in 0..12 {
-        let found = admin.get(&format!("{HUB}/search?q=parcel&limit=1")).await;
-        assert_eq!(found.status, 200, "{found:?}");
+        let results = admin.get(&format!("{HUB}/search?q=parcel&limit=1")).await;
+        assert_eq!(results.status, 200, "{results:?}");
         if count == 11 {
-            let body = json!({ "search_id": found.body["search_id"], "q": "parcel" });
+            let body = json!({ "search_id": results.body["search_id"], "q": "parcel" });
             let refused = admin.post(&format!("{HUB}/history"), &body).await;
             assert_eq!((refused.status, refused.detail()), (429, "rate_limited"), "{refused:?}");
         }
@@ -276,11 +285,11 @@ async fn a_summary_quotes_the_document_and_goes_with_its_version() {
     assert!(first.body["model_version"].as_str().unwrap().starts_with("extractive-1:"));
     assert_eq!(summary(&platform, tenant, &document).await.body, first.body, "kept");
     upload(&platform, tenant, &DELIVERY.replace("two days", "three days")).await;
-    let kept: i64 = sqlx::query_scalar("select count(*) from kh_document_summaries")
+    let summaries: i64 = sqlx::query_scalar("select count(*) from kh_document_summaries")
         .fetch_one(platform.everything())
         .await
         .unwrap();
-    assert_eq!(kept, 0, "a newer version removes the summary");
+    assert_eq!(summaries, 0, "a newer version removes the summary");
     let second = summary(&platform, tenant, &document).await;
     assert!(second.body["summary"].as_str().unwrap().contains("three days"), "{second:?}");
     assert_ne!(second.body["document_id"], document);

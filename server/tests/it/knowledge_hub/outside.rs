@@ -48,13 +48,13 @@ async fn chatbots_of_one_model_are_searched_in_one_call() {
     let platform = Platform::start_on_vectors(Database::create().await, fake.client()).await;
     let tenant = filled(&platform).await;
     let admin = platform.admin(tenant.id);
-    let made = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("second")).await;
-    let chatbot: ChatbotId = made.body["id"].as_str().unwrap().parse().unwrap();
+    let chatbot_response = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("second")).await;
+    let chatbot: ChatbotId = chatbot_response.body["id"].as_str().unwrap().parse().unwrap();
     platform.provisioned(chatbot).await;
     let hours = "# Opening hours\n\nThe shop opens at nine in the morning.\n";
     platform.ingest(Tenant { chatbot, ..tenant }, "hours.md", hours).await;
-    let found = search(&admin, "q=how+long+does+a+parcel+abroad+take").await;
-    assert_eq!((titles(&found)[0], &found.body["degraded"]), ("Abroad", &json!([])), "{found:?}");
+    let results = search(&admin, "q=how+long+does+a+parcel+abroad+take").await;
+    assert_eq!((titles(&results)[0], &results.body["degraded"]), ("Abroad", &json!([])), "{results:?}");
     assert_eq!(*fake.memory.batches.lock().unwrap(), [2]);
 }
 
@@ -77,8 +77,8 @@ async fn a_chosen_document_is_found_behind_many_nearer_ones() {
         .as_str()
         .unwrap();
     // No word of the query is in the chosen document.
-    let found = search(&admin, &format!("q=shipping+time+to+foreign+states&sources={source}")).await;
-    assert_eq!((titles(&found), &found.body["degraded"]), (vec!["Abroad"], &json!([])), "{found:?}");
+    let results = search(&admin, &format!("q=shipping+time+to+foreign+states&sources={source}")).await;
+    assert_eq!((titles(&results), &results.body["degraded"]), (vec!["Abroad"], &json!([])), "{results:?}");
 }
 
 /// Prefers texts with a word, immediately or never.

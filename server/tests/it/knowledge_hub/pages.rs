@@ -29,8 +29,8 @@ fn ids(page: &Value) -> Vec<Value> {
 
 /// A long document, and the ids of all its passages.
 async fn ingested(admin: &Client<'_>) -> (String, Vec<Value>) {
-    let found = search(admin, "q=quux").await;
-    let document = found.body["results"][0]["document_id"].as_str().unwrap().to_owned();
+    let results = search(admin, "q=quux").await;
+    let document = results.body["results"][0]["document_id"].as_str().unwrap().to_owned();
     let whole = page(admin, &document, "limit=200").await;
     let all = ids(&whole);
     assert_eq!(whole["passage_total"], json!(all.len()));

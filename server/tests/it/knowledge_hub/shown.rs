@@ -17,12 +17,12 @@ async fn a_document_names_the_answers_that_it_was_a_source_of() {
     assert_eq!(admin.get(&path).await.body["quoted_in"], json!([]));
     let question = json!({ "session_id": null, "question": "How many days does a parcel take?" });
     let ask = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
-    let asked = platform.widget().post(&ask, &question).await;
-    assert_eq!(asked.status, 200, "{asked:?}");
+    let reply = platform.widget().post(&ask, &question).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
     let quoted = admin.get(&path).await.body["quoted_in"].clone();
     assert_eq!(quoted.as_array().unwrap().len(), 1, "{quoted}");
-    assert_eq!((&quoted[0]["question"], &quoted[0]["session_id"]), (&question["question"], &asked.body["session_id"]));
-    assert_eq!(quoted[0]["message_id"], asked.body["message_id"]);
+    assert_eq!((&quoted[0]["question"], &quoted[0]["session_id"]), (&question["question"], &reply.body["session_id"]));
+    assert_eq!(quoted[0]["message_id"], reply.body["message_id"]);
 
     // Stored later, as conversations of the past are.
     let past = platform.widget().post(&ask, &question).await.body["message_id"].clone();
@@ -32,7 +32,7 @@ async fn a_document_names_the_answers_that_it_was_a_source_of() {
         .await
         .unwrap();
     let quoted = admin.get(&path).await.body["quoted_in"].clone();
-    assert_eq!((&quoted[0]["message_id"], &quoted[1]["message_id"]), (&asked.body["message_id"], &past), "{quoted}");
+    assert_eq!((&quoted[0]["message_id"], &quoted[1]["message_id"]), (&reply.body["message_id"], &past), "{quoted}");
 }
 
 /// The popular sources by name, and how often each was opened.
@@ -49,14 +49,14 @@ async fn popular_sources_are_those_that_people_open() {
     let (admin, viewer) = (platform.admin(tenant.id), platform.viewer(tenant.id));
     let unopened = [("abroad.md".to_owned(), 0), ("delivery.md".to_owned(), 0)];
     assert_eq!(popular(&admin).await, unopened);
-    let found = viewer.get(&format!("{HUB}/search?q=arrive+at+your+door")).await;
-    let first = &found.body["results"][0];
-    assert_eq!(first["title"], "Delivery", "{found:?}");
-    assert_eq!(click(&viewer, &found, &first["document_id"]).await.status, 204);
+    let results = viewer.get(&format!("{HUB}/search?q=arrive+at+your+door")).await;
+    let first = &results.body["results"][0];
+    assert_eq!(first["title"], "Delivery", "{results:?}");
+    assert_eq!(click(&viewer, &results, &first["document_id"]).await.status, 204);
     for person in ["anna", "ben", "carla", "dora"] {
         let client = platform.bearer(&person_token(&platform, tenant, person));
-        let found = client.get(&format!("{HUB}/search?q=arrive+at+your+door")).await;
-        assert_eq!(click(&client, &found, &first["document_id"]).await.status, 204);
+        let results = client.get(&format!("{HUB}/search?q=arrive+at+your+door")).await;
+        assert_eq!(click(&client, &results, &first["document_id"]).await.status, 204);
     }
     move_searches_to(&platform, LAST_WEEK).await;
     assert_eq!(popular(&admin).await, unopened, "nobody was active on another day");
@@ -80,9 +80,9 @@ async fn openings_are_counted_within_one_tenant() {
     let (platform, tenant) = with_hub().await;
     let other = platform.add_tenant("other").await;
     let admin = platform.admin(tenant.id);
-    let found = admin.get(&format!("{HUB}/search?q=parcel")).await;
-    let document = &found.body["results"][0]["document_id"];
-    assert_eq!(click(&admin, &found, document).await.status, 204);
+    let results = admin.get(&format!("{HUB}/search?q=parcel")).await;
+    let document = &results.body["results"][0]["document_id"];
+    assert_eq!(click(&admin, &results, document).await.status, 204);
     let copies = "insert into kh_search_history (tenant_id, realm, user_id, query, result_count, clicked_doc_ids, searched_at)
                   select tenant_id, realm, 'person ' || p, query, result_count, case d when 0 then clicked_doc_ids else '{}' end,
                          date_trunc('week', now() at time zone 'UTC') at time zone 'UTC' - make_interval(days => 2 + d)
@@ -117,12 +117,12 @@ async fn operators_see_numbers_of_the_hub_and_no_texts() {
     let (platform, tenant) = with_hub().await;
     let admin = platform.admin(tenant.id);
     search(&admin, "q=typed").await;
-    let found = admin.get(&format!("{HUB}/search?q=parcel")).await;
+    let results = admin.get(&format!("{HUB}/search?q=parcel")).await;
     admin.get(&format!("{HUB}/search?q=zzyzx+qwrtp")).await;
-    let document = &found.body["results"][0]["document_id"];
+    let document = &results.body["results"][0]["document_id"];
     // A result counts once, however often it is opened from one search.
     for _ in 0..2 {
-        assert_eq!(click(&admin, &found, document).await.status, 204);
+        assert_eq!(click(&admin, &results, document).await.status, 204);
     }
     let overview = platform.operator().get("/admin/operator/_fn/overview").await;
     let usage = json!({ "tenants": 1, "searching": 1, "searches": 2, "without_result": 1, "opened": 1 });
@@ -136,8 +136,8 @@ async fn operators_see_numbers_of_the_hub_and_no_texts() {
 async fn operators_see_the_use_of_a_hub_that_is_always_on() {
     let (platform, tenant) = with_hub().await;
     platform.add_tenant("two").await;
-    let found = platform.admin(tenant.id).get(&format!("{HUB}/search?q=parcel")).await;
-    assert_eq!(found.status, 200, "{found:?}");
+    let results = platform.admin(tenant.id).get(&format!("{HUB}/search?q=parcel")).await;
+    assert_eq!(results.status, 200, "{results:?}");
     switch(&platform, tenant.id, false).await;
     let hub = async || platform.operator().get("/admin/operator/_fn/overview").await.body["hub"].clone();
     assert_eq!(hub().await["tenants"], 0);
@@ -171,9 +171,9 @@ async fn search_ends_with_its_caller(platform: &Platform, tenant: Tenant) -> boo
     assert!(search.await.unwrap_err().is_cancelled());
     let waiting = "select count(*) from pg_locks l join pg_stat_activity a using (pid)
                    where not l.granted and a.datname = current_database()";
-    let left = std::time::Instant::now();
+    let started = std::time::Instant::now();
     while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut *blocking).await.unwrap() > 0 {
-        if left.elapsed() > std::time::Duration::from_secs(4) {
+        if started.elapsed() > std::time::Duration::from_secs(4) {
             return false;
         }
         moment().await;

@@ -52,15 +52,15 @@ async fn the_upgrade_takes_what_was_seen_from_the_history() {
         select id, 'svc-tenants', 'anna', q, 1, at::timestamptz
         from tenants, (values ('parcel', '2026-01-03'), ('parcel', '2026-01-04'), ('letter', '2026-01-01')) h (q, at);";
     let db = Database::upgraded_from(78, rows).await;
-    let seen: Vec<(String, String, Option<String>)> = sqlx::query_as(
+    let seen_searches: Vec<(String, String, Option<String>)> = sqlx::query_as(
         "select user_id, query, to_char(seen_at, 'YYYY-MM-DD') from kh_saved_searches order by user_id, query desc",
     )
     .fetch_all(&db.superuser)
     .await
     .unwrap();
     let of = |user: &str, query: &str, day: Option<&str>| (user.to_owned(), query.to_owned(), day.map(str::to_owned));
-    assert_eq!(seen.len(), 3);
+    assert_eq!(seen_searches.len(), 3);
     for row in [of("anna", "Parcel", Some("2026-01-04")), of("anna", "letter", None), of("ben", "parcel", None)] {
-        assert!(seen.contains(&row), "{seen:?}");
+        assert!(seen_searches.contains(&row), "{seen_searches:?}");
     }
 }

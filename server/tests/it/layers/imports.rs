@@ -76,12 +76,12 @@ impl Graph {
 
     /// The modules that a module imports, directly or indirectly; including itself when it is in a cycle.
     fn reachable<'a>(&'a self, module: &'a Module) -> BTreeSet<&'a Module> {
-        let mut found = BTreeSet::new();
+        let mut reachable = BTreeSet::new();
         let mut open = vec![module];
         while let Some(next) = open.pop() {
-            open.extend(self.0.get(next).into_iter().flatten().filter(|other| found.insert(*other)));
+            open.extend(self.0.get(next).into_iter().flatten().filter(|other| reachable.insert(*other)));
         }
-        found
+        reachable
     }
 }
 
@@ -110,7 +110,7 @@ fn is_root(name: &str) -> bool {
 /// The paths in a module's source.
 pub fn paths(text: &str, module: &Module) -> Vec<Module> {
     let code = without_text(without_tests(text));
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     let mut rest = code.as_str();
     while let Some(at) = ["crate::", "super::", "self::"].iter().filter_map(|root| rest.find(root)).min() {
         let is_word = rest[..at].ends_with(|before: char| before.is_alphanumeric() || "_:$".contains(before));
@@ -118,14 +118,14 @@ pub fn paths(text: &str, module: &Module) -> Vec<Module> {
         if is_word {
             rest = &rest["self::".len()..];
         } else {
-            rest = expand(rest, &[], &mut found);
+            rest = expand(rest, &[], &mut paths);
         }
     }
-    found.into_iter().map(|path| absolute(&path, module)).collect()
+    paths.into_iter().map(|path| absolute(&path, module)).collect()
 }
 
 /// Adds the paths of a tree such as `a::{b, c::d}`, and returns the text after it.
-fn expand<'a>(mut rest: &'a str, prefix: &[String], found: &mut Vec<Vec<String>>) -> &'a str {
+fn expand<'a>(mut rest: &'a str, prefix: &[String], paths: &mut Vec<Vec<String>>) -> &'a str {
     let mut path = prefix.to_vec();
     loop {
         rest = rest.trim_start();
@@ -135,7 +135,7 @@ fn expand<'a>(mut rest: &'a str, prefix: &[String], found: &mut Vec<Vec<String>>
                 rest = rest.trim_start_matches(|next: char| next == ',' || next.is_whitespace());
                 match rest.strip_prefix('}') {
                     Some(after) => return after,
-                    None => rest = expand(rest, &path, found),
+                    None => rest = expand(rest, &path, paths),
                 }
             }
         }
@@ -150,7 +150,7 @@ fn expand<'a>(mut rest: &'a str, prefix: &[String], found: &mut Vec<Vec<String>>
             _ => break,
         }
     }
-    found.push(path);
+    paths.push(path);
     match rest.trim_start().strip_prefix("as ") {
         Some(alias) => alias.trim_start_matches(|next: char| next.is_alphanumeric() || next == '_'),
         None => rest,
@@ -181,12 +181,12 @@ fn without_tests(code: &str) -> &str {
 
 /// The code without its comments and strings.
 fn without_text(code: &str) -> String {
-    let mut kept = String::new();
+    let mut code_only = String::new();
     let mut rest = code;
     while let Some(at) = rest.find(['"', '/', '\'']) {
-        kept.push_str(&rest[..at]);
+        code_only.push_str(&rest[..at]);
         rest = &rest[at..];
-        let raw = kept.ends_with("r#");
+        let raw = code_only.ends_with("r#");
         let length = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with('"') && raw {
@@ -196,13 +196,13 @@ fn without_text(code: &str) -> String {
         } else if rest.starts_with("'\"'") {
             3
         } else {
-            kept.push_str(&rest[..1]);
+            code_only.push_str(&rest[..1]);
             1
         };
         rest = &rest[length..];
     }
-    kept.push_str(rest);
-    kept
+    code_only.push_str(rest);
+    code_only
 }
 
 /// The length of the string that begins here.

@@ -147,7 +147,7 @@ pub fn all(tenant: SeededTenant) -> Vec<String> {
         ..
     } = tenant;
     let own = [tenant.0, chatbot.0, session, message, feedback, faq, source, passage, audit, person];
-    let kept = [version, file, bookmark, saved_search, api_key];
+    let saved = [version, file, bookmark, saved_search, api_key];
     let siblings = [sibling.0, sibling_session, sibling_message];
-    own.iter().chain(&siblings).chain(&kept).map(ToString::to_string).collect()
+    own.iter().chain(&siblings).chain(&saved).map(ToString::to_string).collect()
 }

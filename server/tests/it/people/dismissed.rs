@@ -56,10 +56,10 @@ async fn assert_untouched(platform: &Platform, rows: i64, id: Uuid, why: &str) {
     let started: i64 =
         sqlx::query_scalar("select count(*) from people_changes").fetch_one(platform.everything()).await.unwrap();
     assert_eq!(started, 0, "{why}");
-    let made = platform.at_provider("GET", "users?username=mallory&exact=true", &json!({})).await;
-    assert_eq!(made.json::<Value>().await.unwrap(), json!([]), "{why}");
-    let kept: Value = platform.at_provider("GET", &format!("users/{id}"), &json!({})).await.json().await.unwrap();
-    assert_eq!(kept["enabled"], true, "{why}: {kept}");
+    let created_people = platform.at_provider("GET", "users?username=mallory&exact=true", &json!({})).await;
+    assert_eq!(created_people.json::<Value>().await.unwrap(), json!([]), "{why}");
+    let person: Value = platform.at_provider("GET", &format!("users/{id}"), &json!({})).await.json().await.unwrap();
+    assert_eq!(person["enabled"], true, "{why}: {person}");
 }
 
 #[tokio::test]

@@ -104,10 +104,10 @@ async fn the_people_of_a_restored_tenant_are_ended_again() {
     assert_eq!(platform.bearer(&oskar.encode()).delete(&tenant).await.status, 204);
     ending::round(&platform.app).await.unwrap();
     assert!(!at_provider(&platform, anna).await.0);
-    let mut found = rows(&platform, one).await;
-    found.sort();
+    let mut deactivations = rows(&platform, one).await;
+    deactivations.sort();
     let expected = ["olivia", "oskar"].map(|actor| ("anna".to_owned(), actor.to_owned(), "done".to_owned()));
-    assert_eq!(found, expected);
+    assert_eq!(deactivations, expected);
 }
 
 #[tokio::test]

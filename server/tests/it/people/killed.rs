@@ -38,7 +38,7 @@ struct Between {
     keys: String,
     http: reqwest::Client,
     /// Calls of the admin API until the kill; 0 for none.
-    left: AtomicUsize,
+    calls_left: AtomicUsize,
     /// Whether the call of the kill still reaches the provider.
     is_after: AtomicBool,
     target: Mutex<Option<KillTarget>>,
@@ -60,7 +60,7 @@ impl Between {
             provider: platform.keys.auth_url.clone(),
             keys: platform.keys.auth_url.clone(),
             http: reqwest::Client::new(),
-            left: AtomicUsize::new(0),
+            calls_left: AtomicUsize::new(0),
             is_after: AtomicBool::new(false),
             target: Mutex::default(),
             is_away: AtomicBool::new(false),
@@ -73,7 +73,7 @@ impl Between {
     fn kill_at(&self, target: KillTarget, call: usize, is_after: bool) {
         *self.target.lock().unwrap() = Some(target);
         self.is_after.store(is_after, SeqCst);
-        self.left.store(call, SeqCst);
+        self.calls_left.store(call, SeqCst);
     }
 
     async fn pass(&self, request: Request) -> Response {
@@ -81,8 +81,8 @@ impl Between {
         if self.is_away.load(SeqCst) && !path.ends_with("/certs") {
             return StatusCode::BAD_GATEWAY.into_response();
         }
-        let is_counted = path.starts_with("/admin/") && self.left.load(SeqCst) > 0;
-        let is_last = is_counted && self.left.fetch_sub(1, SeqCst) == 1;
+        let is_counted = path.starts_with("/admin/") && self.calls_left.load(SeqCst) > 0;
+        let is_last = is_counted && self.calls_left.fetch_sub(1, SeqCst) == 1;
         if is_last && !self.is_after.load(SeqCst) {
             return self.kill();
         }
@@ -201,7 +201,7 @@ async fn round(
     let target = if kills_provider { KillTarget::Provider } else { KillTarget::Platform(Arc::clone(&process)) };
     between.kill_at(target, call, is_after);
     action.ask(&process.base_url, &keys.tenant(one.id, "tenant-admin").encode(), &name, id).await;
-    between.left.store(0, SeqCst);
+    between.calls_left.store(0, SeqCst);
     let was_killed = between.target.lock().unwrap().take().is_none();
     process.kill();
     between.is_away.store(false, SeqCst);

@@ -28,9 +28,9 @@ fn with_session<'a>(platform: &'a Platform, tenant: Tenant, session: &str) -> Cl
 async fn a_session_that_was_ended_is_refused_at_once() {
     let platform = Platform::start_with(|settings| settings.check_sessions = true).await;
     // The API already checks sessions, so an operator creates the tenant.
-    let made =
+    let tenant =
         platform.operator().post("/api/v1/platform/tenants", &json!({ "slug": "one", "display_name": "One" })).await;
-    let id: contract::TenantId = made.body["id"].as_str().unwrap().parse().unwrap();
+    let id: contract::TenantId = tenant.body["id"].as_str().unwrap().parse().unwrap();
     let one = Tenant { id, chatbot: contract::ChatbotId(uuid::Uuid::nil()) };
     let anna = platform.add_person(id, "anna", "Meyer", "tenant-viewer").await;
     let [first, second, third] = [

@@ -147,8 +147,8 @@ pub fn pdf_with_pages(count: usize) -> Vec<u8> {
 
 /// A page with these lines of Helvetica.
 pub fn pdf_with_lines(lines: &[&str]) -> Vec<u8> {
-    let shown: String = lines.iter().map(|line| format!("({line}) Tj T* ")).collect();
-    let content = format!("BT /F1 16 Tf 72 740 Td 24 TL {shown}ET");
+    let text_operators: String = lines.iter().map(|line| format!("({line}) Tj T* ")).collect();
+    let content = format!("BT /F1 16 Tf 72 740 Td 24 TL {text_operators}ET");
     pdf(
         &[
             CATALOGUE.to_owned(),

@@ -41,8 +41,8 @@ impl Programs {
         for name in ["tesseract", "pdftoppm"] {
             let program = folder.path().join(name);
             // Another process makes the program, as in the other tests.
-            let made = Command::new("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
-            assert!(made.success());
+            let installed = Command::new("install").args(["-m", "700"]).args([&source, &program]).status().unwrap();
+            assert!(installed.success());
         }
         Self(folder)
     }
@@ -123,8 +123,8 @@ async fn the_programs_reach_nothing_and_know_nothing() {
     let starter = programs.0.path().join("starter");
     let source = programs.0.path().join("source");
     fs::write(&source, format!("#!/bin/sh\nexec 9</etc/passwd\nexec '{}' \"$@\"\n", server().display())).unwrap();
-    let made = Command::new("/usr/bin/install").args(["-m", "700"]).args([&source, &starter]).status().unwrap();
-    assert!(made.success());
+    let installed = Command::new("/usr/bin/install").args(["-m", "700"]).args([&source, &starter]).status().unwrap();
+    assert!(installed.success());
     let sandbox = programs.readers(starter, Duration::from_secs(20));
     let read = sandbox.read_document(scan().open(), "scan.pdf", "pdf", LIMIT, "en").await.unwrap();
     let words: Vec<&str> = read.document.sections.iter().flat_map(|section| section.text.split_whitespace()).collect();

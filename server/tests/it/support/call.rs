@@ -83,9 +83,9 @@ impl Platform {
     pub async fn api_key(&self, tenant: TenantId, scopes: &[KeyScope]) -> String {
         let name = format!("Test {}", uuid::Uuid::new_v4());
         let body = json!({ "name": name, "scopes": scopes });
-        let made = self.admin(tenant).post("/api/v1/tenants/me/api-keys", &body).await;
-        assert_eq!(made.status, 201, "{made:?}");
-        made.body["secret"].as_str().unwrap().to_owned()
+        let key = self.admin(tenant).post("/api/v1/tenants/me/api-keys", &body).await;
+        assert_eq!(key.status, 201, "{key:?}");
+        key.body["secret"].as_str().unwrap().to_owned()
     }
 
     pub fn viewer(&self, tenant: TenantId) -> Client<'_> {

@@ -47,7 +47,7 @@ impl Database {
         sqlx::raw_sql(AssertSqlSafe(rows.to_owned())).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
         store::migrate(&url).await.unwrap();
-        Self::named(name)
+        Self::with_name(name)
     }
 
     /// A database without tables, and the address of its owner, who has the rights that migrations need and no others.
@@ -58,7 +58,7 @@ impl Database {
         let owner = format!("owner_{name}");
         run_as_superuser(&format!("create role {owner} login createrole bypassrls password '{LOGIN_PASSWORD}'")).await;
         run_as_superuser(&format!("create database {name} owner {owner}")).await;
-        let db = Self::named(name);
+        let db = Self::with_name(name);
         sqlx::raw_sql("create extension vector").execute(&db.superuser).await.unwrap();
         let url = url_of(&db.name, Some((&owner, LOGIN_PASSWORD)));
         (db, url)
@@ -78,10 +78,10 @@ impl Database {
         run_as_superuser(&format!("create database {name} template {template} strategy file_copy")).await;
         // A copy does not get the rights of its template.
         run_as_superuser(&format!("revoke temporary on database {name} from public")).await;
-        Self::named(name)
+        Self::with_name(name)
     }
 
-    fn named(name: String) -> Self {
+    fn with_name(name: String) -> Self {
         let pool = PgPoolOptions::new().max_connections(4).idle_timeout(Duration::from_secs(1));
         let superuser = pool.connect_lazy(&url_of(&name, None)).unwrap();
         Self { name, superuser, pooler: pgbouncer::shared() }

@@ -80,13 +80,13 @@ impl Issuer {
         if find().await[0].is_null() {
             call(Method::POST, "users".to_owned(), user.clone()).await;
         }
-        let found = find().await;
-        let id = found[0]["id"].as_str().unwrap();
+        let users = find().await;
+        let id = users[0]["id"].as_str().unwrap();
         call(Method::PUT, format!("users/{id}"), user).await;
         for role in TENANT_ROLES {
             let has = claims["realm_access"]["roles"].as_array().unwrap().iter().any(|one| one == role);
-            let known = call(Method::GET, format!("roles/{role}"), Value::Null).await;
-            let mapping = json!([{ "id": known["id"], "name": role }]);
+            let realm_role = call(Method::GET, format!("roles/{role}"), Value::Null).await;
+            let mapping = json!([{ "id": realm_role["id"], "name": role }]);
             let method = if has { Method::POST } else { Method::DELETE };
             call(method, format!("users/{id}/role-mappings/realm"), mapping).await;
         }

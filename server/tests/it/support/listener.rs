@@ -77,14 +77,14 @@ impl Listener {
 
     /// Reads until at least this many characters were received; returns them.
     pub async fn words(&mut self, least: usize) -> String {
-        let mut said = String::new();
-        while said.len() < least {
+        let mut text = String::new();
+        while text.len() < least {
             let (name, data) = self.next().await.expect("more is said");
             if name == "token" {
-                said.push_str(data["text"].as_str().unwrap());
+                text.push_str(data["text"].as_str().unwrap());
             }
         }
-        said
+        text
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Model {
     says: Arc<Mutex<VecDeque<String>>>,
     more: mpsc::UnboundedSender<String>,
     next: Arc<AsyncMutex<mpsc::UnboundedReceiver<String>>>,
-    asked: Arc<Mutex<Vec<Value>>>,
+    requests: Arc<Mutex<Vec<Value>>>,
     head: Arc<Mutex<String>>,
     pub hung_up: Arc<Notify>,
 }
@@ -70,7 +70,7 @@ impl Model {
             says: Arc::default(),
             more,
             next: Arc::new(AsyncMutex::new(next)),
-            asked: Arc::default(),
+            requests: Arc::default(),
             head: Arc::default(),
             hung_up: Arc::default(),
         };
@@ -126,7 +126,7 @@ impl Model {
 
     /// Number of requests.
     pub fn times_asked(&self) -> usize {
-        self.asked.lock().unwrap().len()
+        self.requests.lock().unwrap().len()
     }
 
     /// Waits until there were this many requests.
@@ -139,13 +139,13 @@ impl Model {
     }
 
     /// The last request.
-    pub fn asked(&self) -> Value {
+    pub fn last_request(&self) -> Value {
         self.all_asked().pop().unwrap()
     }
 
     /// All requests.
     pub fn all_asked(&self) -> Vec<Value> {
-        self.asked.lock().unwrap().clone()
+        self.requests.lock().unwrap().clone()
     }
 
     /// Waits until a client disconnects during an answer.
@@ -174,7 +174,7 @@ impl Model {
                 break body;
             }
         };
-        self.asked.lock().unwrap().push(body);
+        self.requests.lock().unwrap().push(body);
         let says = {
             let mut says = self.says.lock().unwrap();
             let next = says.front().cloned().unwrap_or_default();

@@ -154,13 +154,13 @@ impl Platform {
             "username": username, "email": format!("{username}@example.com"), "firstName": "Pat", "lastName": last_name,
             "enabled": true, "attributes": { "tenant_id": [tenant] },
         });
-        let made = self.at_provider("POST", "users", &person).await;
-        assert_eq!(made.status(), 201, "{made:?}");
-        let id: Uuid = made.headers()["location"].to_str().unwrap().rsplit('/').next().unwrap().parse().unwrap();
+        let response = self.at_provider("POST", "users", &person).await;
+        assert_eq!(response.status(), 201, "{response:?}");
+        let id: Uuid = response.headers()["location"].to_str().unwrap().rsplit('/').next().unwrap().parse().unwrap();
         let role: Value = self.at_provider("GET", &format!("roles/{role}"), &json!({})).await.json().await.unwrap();
         let mapping = json!([{ "id": role["id"], "name": role["name"] }]);
-        let given = self.at_provider("POST", &format!("users/{id}/role-mappings/realm"), &mapping).await;
-        assert_eq!(given.status(), 204, "{given:?}");
+        let role_response = self.at_provider("POST", &format!("users/{id}/role-mappings/realm"), &mapping).await;
+        assert_eq!(role_response.status(), 204, "{role_response:?}");
         id
     }
 

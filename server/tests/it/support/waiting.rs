@@ -24,9 +24,9 @@ pub async fn moment() {
 /// Waits for the next day in UTC if this one ends soon: what follows happens within one day, and one month.
 pub async fn within_one_day() {
     const DAY: i64 = 24 * 60 * 60;
-    let left = DAY - chrono::Utc::now().timestamp() % DAY;
-    if left < 180 {
-        tokio::time::sleep(Duration::from_secs(u64::try_from(left).unwrap() + 1)).await;
+    let seconds_left = DAY - chrono::Utc::now().timestamp() % DAY;
+    if seconds_left < 180 {
+        tokio::time::sleep(Duration::from_secs(u64::try_from(seconds_left).unwrap() + 1)).await;
     }
 }
 

@@ -89,8 +89,8 @@ impl World {
     /// A fresh copy of the world's database without a platform.
     pub async fn database() -> (Database, SeededTenant, SeededTenant) {
         static MADE: OnceCell<Made> = OnceCell::const_new();
-        let made = MADE.get_or_init(make).await;
-        (Database::copy_of(&made.database.name).await, made.one, made.other)
+        let template = MADE.get_or_init(make).await;
+        (Database::copy_of(&template.database.name).await, template.one, template.other)
     }
 }
 

@@ -32,13 +32,13 @@ struct Bucket {
 }
 
 async fn read(State(bucket): State<Bucket>, Path(key): Path<String>) -> Response {
-    let found = bucket.objects.lock().unwrap().get(&key).cloned();
-    let Some(found) = found else { return StatusCode::NOT_FOUND.into_response() };
+    let object = bucket.objects.lock().unwrap().get(&key).cloned();
+    let Some(object) = object else { return StatusCode::NOT_FOUND.into_response() };
     if !key.ends_with(".storage-id") {
         bucket.reads.fetch_add(1, Ordering::Relaxed);
     }
     let headers = [("etag", "\"tag\""), ("last-modified", "Wed, 21 Oct 2015 07:28:00 GMT")];
-    (headers, found).into_response()
+    (headers, object).into_response()
 }
 
 async fn write(State(bucket): State<Bucket>, Path(key): Path<String>, body: Bytes) -> Response {
@@ -91,8 +91,8 @@ async fn a_file_is_read_only_for_its_content() {
         }
         let tag = opened.header("etag").unwrap();
         for method in ["GET", "HEAD"] {
-            let known = send(client.request(method, path).header("if-none-match", tag)).await;
-            assert_eq!((known.status, known.header("etag")), (304, Some(tag)), "{path}");
+            let conditional = send(client.request(method, path).header("if-none-match", tag)).await;
+            assert_eq!((conditional.status, conditional.header("etag")), (304, Some(tag)), "{path}");
         }
         assert_eq!(bucket.reads(), before + 1, "HEAD and 304 read nothing: {path}");
     }

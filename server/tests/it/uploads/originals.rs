@@ -85,9 +85,9 @@ async fn files_that_could_not_be_read_are_read_again_on_request() {
     // The obstacle was removed.
     assert_eq!(source.delete("hours.md").await.status, 204);
     let rows = platform.audit_rows().await;
-    let asked = platform.admin(tenant.id).post(&read, &json!({})).await;
-    let counts = (&asked.body["pending"], &asked.body["failed"]);
-    assert_eq!((asked.status, counts), (200, (&json!(2), &json!(0))), "{asked:?}");
+    let response = platform.admin(tenant.id).post(&read, &json!({})).await;
+    let counts = (&response.body["pending"], &response.body["failed"]);
+    assert_eq!((response.status, counts), (200, (&json!(2), &json!(0))), "{response:?}");
     assert_eq!(source.get("copy.md").await.body["problem"], Value::Null);
     let row = platform.last_audit().await;
     assert_eq!((platform.audit_rows().await, &row["action"]), (rows + 1, &json!("chatbot_source.read_requested")));

@@ -55,8 +55,8 @@ async fn without_anything_to_read_the_first_event_is_the_last() {
     let viewer = platform.viewer(tenant.id);
     let once = viewer.get(&path(tenant)).await;
     assert_eq!((once.status, &once.body), (200, &events[0].1));
-    let known = viewer.request("GET", &path(tenant)).header("if-none-match", once.header("etag").unwrap());
-    assert_eq!(send(known).await.status, 304);
+    let conditional = viewer.request("GET", &path(tenant)).header("if-none-match", once.header("etag").unwrap());
+    assert_eq!(send(conditional).await.status, 304);
 }
 
 #[tokio::test]

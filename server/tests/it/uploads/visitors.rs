@@ -119,8 +119,8 @@ async fn a_link_opens_its_own_file_for_five_minutes() {
     let claims = own_token.split('.').nth(1).unwrap();
     let claims = base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, claims).unwrap();
     let claims: Value = serde_json::from_slice(&claims).unwrap();
-    let left = claims["exp"].as_i64().unwrap() - Utc::now().timestamp();
-    assert!((240..=300).contains(&left), "{claims}");
+    let seconds_left = claims["exp"].as_i64().unwrap() - Utc::now().timestamp();
+    assert!((240..=300).contains(&seconds_left), "{claims}");
 }
 
 #[tokio::test]
@@ -140,9 +140,9 @@ async fn a_website_has_no_files_to_open() {
     let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
     let website = json!({ "url": "https://shop.example/" });
     let new = json!({ "kind": "website", "name": "Shop", "website": website });
-    let made = platform.admin(tenant.id).post(&sources, &new).await;
-    assert_eq!(made.status, 201, "{made:?}");
-    let path = format!("{sources}/{}", made.body["id"].as_str().unwrap());
+    let source = platform.admin(tenant.id).post(&sources, &new).await;
+    assert_eq!(source.status, 201, "{source:?}");
+    let path = format!("{sources}/{}", source.body["id"].as_str().unwrap());
     let refused = platform.admin(tenant.id).patch(&path, &json!({ "visitors_open_files": true })).await;
     assert_eq!((refused.status, refused.detail()), (422, "validation_error"), "{refused:?}");
     let source = Source::make(&platform, tenant, "Manuals").await;

@@ -52,10 +52,10 @@ async fn every_store_finds_the_nearest_passages_in_order() {
         let tenant = ready(platform, "one").await;
         let _folder = library(platform, tenant).await;
         let question = "How long do I have to send something back?";
-        let found = search(platform, tenant, question, 3).await.unwrap().nearest;
-        assert_eq!(found.len(), 3, "{name}");
-        assert!(found[0].content.contains("thirty days"), "{name}: {found:?}");
-        assert!(found.is_sorted_by(|left, right| left.cosine >= right.cosine), "{name}: {found:?}");
+        let nearest = search(platform, tenant, question, 3).await.unwrap().nearest;
+        assert_eq!(nearest.len(), 3, "{name}");
+        assert!(nearest[0].content.contains("thirty days"), "{name}: {nearest:?}");
+        assert!(nearest.is_sorted_by(|left, right| left.cosine >= right.cosine), "{name}: {nearest:?}");
         let vector = platform
             .app
             .embedders
@@ -64,7 +64,7 @@ async fn every_store_finds_the_nearest_passages_in_order() {
             .await
             .unwrap()
             .remove(0);
-        for hit in &found {
+        for hit in &nearest {
             let stored: pgvector::Vector = sqlx::query_scalar("select embedding from passages where id = $1")
                 .bind(hit.id)
                 .fetch_one(platform.everything())
@@ -75,7 +75,7 @@ async fn every_store_finds_the_nearest_passages_in_order() {
         }
         let one = search(platform, tenant, question, 1).await.unwrap();
         assert_eq!(one.nearest.len(), 1, "{name}");
-        assert_eq!(one.nearest[0].id, found[0].id, "{name}");
+        assert_eq!(one.nearest[0].id, nearest[0].id, "{name}");
         clear(platform, &[tenant]).await;
     }
 }
@@ -89,8 +89,9 @@ async fn in_every_store_new_versions_replace_old_ones() {
         std::fs::write(folder.path().join("returns.md"), RETURNS.replace("thirty", "ninety")).unwrap();
         std::fs::remove_file(folder.path().join("payment.md")).unwrap();
         read(platform, tenant, folder.path()).await;
-        let found = search(platform, tenant, "Within how many days can items be returned?", 10).await.unwrap().nearest;
-        let contents: Vec<&str> = found.iter().map(|found| found.content.as_str()).collect();
+        let nearest =
+            search(platform, tenant, "Within how many days can items be returned?", 10).await.unwrap().nearest;
+        let contents: Vec<&str> = nearest.iter().map(|passage| passage.content.as_str()).collect();
         assert_eq!(contents.len(), 2, "{name}: {contents:?}");
         assert!(contents[0].contains("ninety days"), "{name}: {contents:?}");
         if let Some(external) = platform.app.vectors.external() {
@@ -116,11 +117,11 @@ async fn in_every_store_readers_see_whole_versions_of_a_document() {
         read(platform, tenant, folder.path()).await;
         let parts = passages(platform, tenant).await.len();
         assert!(parts > 2, "{name}");
-        let seen = RefCell::new(HashSet::new());
+        let seen_versions = RefCell::new(HashSet::new());
         let writing = async {
             let mut version = 0;
             // At least until somebody has read meanwhile.
-            while version < 5 || seen.borrow().is_empty() {
+            while version < 5 || seen_versions.borrow().is_empty() {
                 version += 1;
                 write(version);
                 read(platform, tenant, folder.path()).await;
@@ -128,11 +129,13 @@ async fn in_every_store_readers_see_whole_versions_of_a_document() {
         };
         let reading = async {
             loop {
-                let found = search(platform, tenant, "part of the manual", 10).await.unwrap().nearest;
-                let versions: HashSet<String> =
-                    found.iter().map(|found| found.content.split(" of part").next().unwrap().to_owned()).collect();
-                assert_eq!((versions.len(), found.len()), (1, parts), "{name}: {found:?}");
-                seen.borrow_mut().extend(versions);
+                let nearest = search(platform, tenant, "part of the manual", 10).await.unwrap().nearest;
+                let versions: HashSet<String> = nearest
+                    .iter()
+                    .map(|passage| passage.content.split(" of part").next().unwrap().to_owned())
+                    .collect();
+                assert_eq!((versions.len(), nearest.len()), (1, parts), "{name}: {nearest:?}");
+                seen_versions.borrow_mut().extend(versions);
             }
         };
         tokio::select! {
@@ -152,8 +155,9 @@ async fn in_every_store_a_chatbot_never_finds_another_ones_passages() {
             library(platform, tenant).await;
         }
         for tenant in tenants {
-            let found = search(platform, tenant, "When do parcels arrive?", 50).await.unwrap();
-            let ids: HashSet<Uuid> = found.nearest.iter().chain(&found.matching).map(|found| found.id).collect();
+            let results = search(platform, tenant, "When do parcels arrive?", 50).await.unwrap();
+            let ids: HashSet<Uuid> =
+                results.nearest.iter().chain(&results.matching).map(|passage| passage.id).collect();
             assert_eq!(ids, passages(platform, tenant).await, "{name}");
         }
         // Another tenant's words for the same chatbot find nothing.

@@ -35,8 +35,8 @@ async fn ask(platform: &Platform, tenant: Tenant) -> TestResponse {
 }
 
 async fn state(platform: &Platform, tenant: Tenant, id: &str) -> String {
-    let shown = platform.admin(tenant.id).get(&format!("{CHATBOTS}/{id}")).await;
-    shown.body["provisioning"].as_str().unwrap().to_owned()
+    let chatbot = platform.admin(tenant.id).get(&format!("{CHATBOTS}/{id}")).await;
+    chatbot.body["provisioning"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test]
@@ -45,11 +45,11 @@ async fn a_failing_store_refuses_questions_in_time_until_it_is_back() {
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
     for fault in FAULTS {
         fake.fail(Some(fault.clone()));
-        let asked = Instant::now();
+        let started = Instant::now();
         let refused = ask(&platform, tenant).await;
         assert_eq!((refused.status, refused.detail()), (503, "service_unavailable"), "{fault:?}");
         assert!(refused.header("retry-after").is_some(), "{fault:?}");
-        assert!(asked.elapsed() < Duration::from_secs(60), "{fault:?}");
+        assert!(started.elapsed() < Duration::from_secs(60), "{fault:?}");
         fake.fail(None);
         let answer = ask(&platform, tenant).await;
         assert_eq!(answer.status, 200, "{fault:?}: {answer:?}");
@@ -89,8 +89,8 @@ async fn a_chatbot_created_without_the_store_waits_for_a_retry() {
     server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(state(&platform, tenant, id).await, "ready");
     let indexed = fake.memory.collections()[&name_in_qdrant(&platform)].indexed.clone();
-    let wanted = [("chatbot_id", json!({ "type": "keyword", "is_tenant": true })), ("tenant_id", json!("keyword"))];
-    assert_eq!(indexed, wanted.map(|(field, schema)| (field.to_owned(), schema)).into());
+    let expected = [("chatbot_id", json!({ "type": "keyword", "is_tenant": true })), ("tenant_id", json!("keyword"))];
+    assert_eq!(indexed, expected.map(|(field, schema)| (field.to_owned(), schema)).into());
 }
 
 #[tokio::test]
@@ -111,12 +111,12 @@ async fn an_ingestion_that_the_store_refuses_changes_nothing() {
         server::service::knowledge::ingestion::run(&platform.app, &chatbot, std::slice::from_ref(&path), false).await;
     assert!(failed.unwrap_err().to_string().contains("status 500"));
     fake.fail(None);
-    let found = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
-    assert!(found.len() == 1 && found[0].content.contains("thirty"), "{found:?}");
+    let nearest = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
+    assert!(nearest.len() == 1 && nearest[0].content.contains("thirty"), "{nearest:?}");
     let again = server::service::knowledge::ingestion::run(&platform.app, &chatbot, &[path], false).await.unwrap();
     assert_eq!(again.replaced, 1, "{again}");
-    let found = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
-    assert!(found.len() == 1 && found[0].content.contains("ninety"), "{found:?}");
+    let nearest = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
+    assert!(nearest.len() == 1 && nearest[0].content.contains("ninety"), "{nearest:?}");
 }
 
 #[tokio::test]
@@ -152,8 +152,8 @@ async fn searches_of_many_chatbots_share_bounded_calls() {
         .map(|of| NearestSearch { space: space(&platform, of), vector: &vector })
         .collect();
     let client = fake.client();
-    let found = client.nearest_of_each(&searches, 5).await.unwrap();
-    let counts: Vec<usize> = found
+    let results = client.nearest_of_each(&searches, 5).await.unwrap();
+    let counts: Vec<usize> = results
         .iter()
         .map(|nearest| match nearest {
             Nearest::Ranked(ranking) => ranking.len(),

@@ -16,14 +16,14 @@ use crate::support::{
 const DOCUMENT: &str = "# Returns\n\nItems can be returned within thirty days.\n";
 
 /// The chatbot's points in the collection of the platform's model.
-fn kept(fake: &FakeQdrant, platform: &Platform, tenant: Tenant) -> HashSet<Uuid> {
+fn points_of(fake: &FakeQdrant, platform: &Platform, tenant: Tenant) -> HashSet<Uuid> {
     let collections = fake.memory.collections();
-    let points = collections.get(&name_in_qdrant(platform)).map(|kept| &kept.points);
+    let points = collections.get(&name_in_qdrant(platform)).map(|collection| &collection.points);
     let own = |(_, payload): &&(Vec<f32>, Value)| payload["chatbot_id"] == json!(tenant.chatbot);
     points.into_iter().flatten().filter(|(_, point)| own(point)).map(|(id, _)| *id).collect()
 }
 
-async fn shown(platform: &Platform, tenant: Tenant) -> String {
+async fn provisioning_of(platform: &Platform, tenant: Tenant) -> String {
     sqlx::query_scalar("select provisioning from chatbots where id = $1")
         .bind(tenant.chatbot.0)
         .fetch_one(platform.everything())
@@ -35,11 +35,11 @@ async fn shown(platform: &Platform, tenant: Tenant) -> String {
 async fn a_lost_collection_is_restored_from_the_database() {
     let (fake, platform, tenant) = on_fake().await;
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
-    let points = kept(&fake, &platform, tenant);
+    let points = points_of(&fake, &platform, tenant);
     fake.memory.collections().clear();
     assert!(search(&platform, tenant, "returns", 5).await.is_err());
     reconcile(&platform.app, SyncDepth::Existence).await;
-    assert_eq!(kept(&fake, &platform, tenant), points);
+    assert_eq!(points_of(&fake, &platform, tenant), points);
     assert_eq!(search(&platform, tenant, "returns", 5).await.unwrap().nearest.len(), 1);
 }
 
@@ -48,24 +48,24 @@ async fn points_that_are_missing_are_added_and_waste_is_removed() {
     let (fake, platform, tenant) = on_fake().await;
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
     platform.ingest(tenant, "shipping.md", "# Shipping\n\nParcels arrive after two working days.\n").await;
-    let points = kept(&fake, &platform, tenant);
+    let points = points_of(&fake, &platform, tenant);
     let lost = *points.iter().next().unwrap();
     let (waste, young) = (Uuid::new_v4(), Uuid::now_v7());
     {
         let mut collections = fake.memory.collections();
-        let known = collections.get_mut(&name_in_qdrant(&platform)).unwrap();
-        let point = known.points.remove(&lost).unwrap();
-        known.points.insert(waste, point.clone());
-        known.points.insert(young, point);
+        let collection = collections.get_mut(&name_in_qdrant(&platform)).unwrap();
+        let point = collection.points.remove(&lost).unwrap();
+        collection.points.insert(waste, point.clone());
+        collection.points.insert(young, point);
     }
-    let found = search(&platform, tenant, "returns and shipping", 5).await.unwrap().nearest;
-    assert_eq!(found.len(), 1, "what the database does not have is never shown: {found:?}");
+    let nearest = search(&platform, tenant, "returns and shipping", 5).await.unwrap().nearest;
+    assert_eq!(nearest.len(), 1, "what the database does not have is never shown: {nearest:?}");
     reconcile(&platform.app, SyncDepth::Existence).await;
-    assert!(kept(&fake, &platform, tenant).contains(&waste), "only names were compared");
+    assert!(points_of(&fake, &platform, tenant).contains(&waste), "only names were compared");
     reconcile(&platform.app, SyncDepth::Counts).await;
-    let mut wanted = points;
-    wanted.insert(young);
-    assert_eq!(kept(&fake, &platform, tenant), wanted, "a young point may belong to a transaction under way");
+    let mut expected = points;
+    expected.insert(young);
+    assert_eq!(points_of(&fake, &platform, tenant), expected, "a young point may belong to a transaction under way");
 }
 
 #[tokio::test]
@@ -75,9 +75,9 @@ async fn points_of_others_next_to_a_chatbots_own_are_never_found() {
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
     platform.ingest(other, "secret.md", "# Returns\n\nSecret: items can be returned within ten days.\n").await;
     assert_eq!(fake.memory.collections().len(), 1, "all chatbots of a model share a collection");
-    let found = search(&platform, tenant, "returns", 50).await.unwrap().nearest;
-    assert!(found.len() == 1 && !found[0].content.contains("Secret"), "the filter keeps them out: {found:?}");
-    let foreign = kept(&fake, &platform, other);
+    let nearest = search(&platform, tenant, "returns", 50).await.unwrap().nearest;
+    assert!(nearest.len() == 1 && !nearest[0].content.contains("Secret"), "the filter keeps them out: {nearest:?}");
+    let foreign = points_of(&fake, &platform, other);
     {
         let mut collections = fake.memory.collections();
         let points = &mut collections.get_mut(&name_in_qdrant(&platform)).unwrap().points;
@@ -85,9 +85,9 @@ async fn points_of_others_next_to_a_chatbots_own_are_never_found() {
             points.get_mut(id).unwrap().1 = json!({ "tenant_id": tenant.id, "chatbot_id": tenant.chatbot });
         }
     }
-    let found = search(&platform, tenant, "returns", 50).await.unwrap().nearest;
-    assert!(found.len() == 1 && !found[0].content.contains("Secret"), "the database keeps them out: {found:?}");
-    let own = kept(&fake, &platform, tenant);
+    let nearest = search(&platform, tenant, "returns", 50).await.unwrap().nearest;
+    assert!(nearest.len() == 1 && !nearest[0].content.contains("Secret"), "the database keeps them out: {nearest:?}");
+    let own = points_of(&fake, &platform, tenant);
     platform.app.vectors.remove(collection(other), &own.into_iter().collect::<Vec<_>>()).await.unwrap();
     assert_eq!(
         search(&platform, tenant, "returns", 50).await.unwrap().nearest.len(),
@@ -109,10 +109,10 @@ async fn collections_without_an_active_chatbot_are_removed() {
     assert_eq!(platform.operator().delete(&path).await.status, 204);
     let rows = platform.audit_rows().await;
     reconcile(&platform.app, SyncDepth::Existence).await;
-    assert_eq!(kept(&fake, &platform, staying).len(), 1);
-    for gone in [tenant, deleted] {
-        assert!(kept(&fake, &platform, gone).is_empty());
-        assert_eq!(shown(&platform, gone).await, "pending");
+    assert_eq!(points_of(&fake, &platform, staying).len(), 1);
+    for tenant_without in [tenant, deleted] {
+        assert!(points_of(&fake, &platform, tenant_without).is_empty());
+        assert_eq!(provisioning_of(&platform, tenant_without).await, "pending");
     }
     assert_eq!(platform.audit_rows().await, rows);
 }
@@ -123,8 +123,8 @@ async fn a_platform_moves_from_one_store_to_the_other_and_back() {
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
     let index = format!("{}_hnsw", collection(tenant).name());
     let is_indexed = async || -> bool {
-        let found = sqlx::query_scalar("select to_regclass($1) is not null").bind(&index);
-        found.fetch_one(platform.everything()).await.unwrap()
+        let has_index = sqlx::query_scalar("select to_regclass($1) is not null").bind(&index);
+        has_index.fetch_one(platform.everything()).await.unwrap()
     };
     assert!(!is_indexed().await, "the database does not index what Qdrant does");
     let moved = platform.other_process(Arc::new(PgVector)).await;
@@ -132,7 +132,7 @@ async fn a_platform_moves_from_one_store_to_the_other_and_back() {
     assert!(is_indexed().await);
     fake.memory.collections().clear();
     reconcile(&platform.app, SyncDepth::Existence).await;
-    assert_eq!(kept(&fake, &platform, tenant).len(), 1);
+    assert_eq!(points_of(&fake, &platform, tenant).len(), 1);
     assert_eq!(search(&platform, tenant, "returns", 5).await.unwrap().nearest.len(), 1);
 }
 
@@ -152,14 +152,14 @@ async fn one_index_that_cannot_be_made_keeps_no_other_from_it() {
     let moved = platform.other_process(Arc::new(PgVector)).await;
     let other = platform.other_process(Arc::new(PgVector)).await;
     tokio::join!(reconcile(&moved, SyncDepth::Existence), reconcile(&other, SyncDepth::Existence));
-    for (tenant, wanted) in tenants.into_iter().zip([false, true, true]) {
+    for (tenant, is_expected) in tenants.into_iter().zip([false, true, true]) {
         let index = format!("{}_hnsw", collection(tenant).name());
-        let found: bool = sqlx::query_scalar("select to_regclass($1) is not null")
+        let has_index: bool = sqlx::query_scalar("select to_regclass($1) is not null")
             .bind(&index)
             .fetch_one(platform.everything())
             .await
             .unwrap();
-        assert_eq!(found, wanted, "{index}");
+        assert_eq!(has_index, is_expected, "{index}");
     }
 }
 
@@ -179,8 +179,8 @@ async fn repair_continues_after_a_broken_collection() {
     fake.memory.collections().clear();
     reconcile(&platform.app, SyncDepth::Existence).await;
     for tenant in tenants {
-        let wanted = usize::from(tenant.chatbot != first.chatbot);
-        assert_eq!(kept(&fake, &platform, tenant).len(), wanted, "{}", tenant.chatbot);
+        let expected = usize::from(tenant.chatbot != first.chatbot);
+        assert_eq!(points_of(&fake, &platform, tenant).len(), expected, "{}", tenant.chatbot);
     }
 }
 
@@ -203,7 +203,7 @@ async fn former_collections_serve_until_the_new_points_are_complete() {
     let other = ready(&platform, "other").await;
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
     platform.ingest(other, "shipping.md", "# Shipping\n\nParcels arrive after two working days.\n").await;
-    let points = [tenant, other].map(|of| kept(&fake, &platform, of));
+    let points = [tenant, other].map(|of| points_of(&fake, &platform, of));
     as_before(&fake, &platform, &[tenant, other]);
     // A process of the new version finds them as the former version left them.
     let upgraded = platform.other_process(fake.client()).await;
@@ -223,7 +223,7 @@ async fn former_collections_serve_until_the_new_points_are_complete() {
     reconcile(&upgraded, SyncDepth::Counts).await;
     let names: Vec<String> = fake.memory.collections().keys().cloned().collect();
     assert_eq!(names, [name_in_qdrant(&platform)], "the former collections are deleted");
-    assert_eq!([tenant, other].map(|of| kept(&fake, &platform, of)), points);
+    assert_eq!([tenant, other].map(|of| points_of(&fake, &platform, of)), points);
     assert_eq!(find().await, points[0]);
     // A process that had cached them continues without them.
     assert_eq!(search(&platform, tenant, "returns", 5).await.unwrap().nearest.len(), 1);

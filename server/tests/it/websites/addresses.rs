@@ -73,15 +73,15 @@ async fn a_parameter_is_dropped_when_the_page_without_it_is_the_same() {
         }
     }
     let website = Website::add(&platform, tenant, &site.url, json!({})).await;
-    let mut found: Vec<String> =
+    let mut paths: Vec<String> =
         website.pages().await.into_iter().filter(|page| page.1 == "found").map(|page| page.0).collect();
-    found.sort();
+    paths.sort();
     let mut expected: Vec<String> = (0..6).map(|number| format!("/product?ref={number}")).collect();
     expected.extend(
         ["/", "/view?sid=7", "/view?sid=8", "/doc?source=manual", "/one", "/two", "/three", "/four"].map(str::to_owned),
     );
     expected.sort();
-    assert_eq!(found, expected, "{:?}", website.pages().await);
+    assert_eq!(paths, expected, "{:?}", website.pages().await);
     assert_eq!(website.page("/one?share=top").await, ("left_out".to_owned(), "duplicate".to_owned()));
     // After some pages, the parameter is known to mean nothing, and is requested no more.
     let shared = site.requests().iter().filter(|path| path.contains("share=")).count();
@@ -92,8 +92,8 @@ async fn a_parameter_is_dropped_when_the_page_without_it_is_the_same() {
 async fn sitemaps_may_name_the_host_in_another_way() {
     let (platform, tenant, _) = with_tenants().await;
     let site = site_with("", tenant).await;
-    let named = site.url.replace("127.0.0.1", "localhost");
-    let [www, secure] = [named.replace("://", "://www."), named.replace("http://", "https://")];
+    let named_url = site.url.replace("127.0.0.1", "localhost");
+    let [www, secure] = [named_url.replace("://", "://www."), named_url.replace("http://", "https://")];
     site.set("/robots.txt", Page::text(&format!("Sitemap: {www}/index.xml\nSitemap: {secure}/stray.xml\n")));
     site.set(
         "/index.xml",
@@ -108,12 +108,12 @@ async fn sitemaps_may_name_the_host_in_another_way() {
     site.set("/map.xml", Page::of("application/xml", &map));
     site.set(
         "/stray.xml",
-        Page::of("application/xml", &format!("<urlset><url><loc>{named}/stray?a=1&b=2</loc></url></urlset>")),
+        Page::of("application/xml", &format!("<urlset><url><loc>{named_url}/stray?a=1&b=2</loc></url></urlset>")),
     );
     for path in ["/www", "/secure", "/stray?a=1&b=2"] {
         site.set(path, html(path, &format!("<p>A page of the sitemap at {path}.</p>")));
     }
-    let website = Website::add(&platform, tenant, &named, json!({})).await;
+    let website = Website::add(&platform, tenant, &named_url, json!({})).await;
     assert_eq!(website.state().await, ("previewed".to_owned(), None));
     for path in ["/www", "/secure", "/stray?a=1&b=2"] {
         assert_eq!(website.page(path).await.0, "found", "{path}");
@@ -127,8 +127,12 @@ async fn a_site_without_https_is_read_with_http_and_says_so() {
     site.set("/prices", html("Prices", "<p>A boot costs 80 euros.</p>"));
     let address = site.url.replace("http://", "https://");
     let website = Website::add(&platform, tenant, &address, json!({ "schedule": "hourly" })).await;
-    let found = website.get().await;
-    assert_eq!((&found["state"], &found["problem"]["code"]), (&json!("previewed"), &json!("without_https")), "{found}");
+    let source = website.get().await;
+    assert_eq!(
+        (&source["state"], &source["problem"]["code"]),
+        (&json!("previewed"), &json!("without_https")),
+        "{source}"
+    );
     website.read().await;
     assert_eq!(website.state().await, ("ready".to_owned(), Some("without_https".to_owned())));
     assert_eq!(website.page("/prices").await, ("ready".to_owned(), String::new()));

@@ -252,8 +252,8 @@ async fn limits_bound_the_bytes_and_the_time_of_one_reading() {
         let website = Website::add(&platform, tenant, &site.url, json!({})).await;
         let state = website.state().await;
         assert_eq!(state, ("previewed".to_owned(), Some("run_limit".to_owned())), "time: {is_time}");
-        let seen = website.pages().await.iter().filter(|page| page.1 == "found").count();
-        assert!((1..15).contains(&seen), "{seen} pages");
+        let found_pages = website.pages().await.iter().filter(|page| page.1 == "found").count();
+        assert!((1..15).contains(&found_pages), "{found_pages} pages");
         // The found pages are read.
         website.read().await;
         assert_eq!(website.state().await, ("ready".to_owned(), Some("run_limit".to_owned())), "time: {is_time}");

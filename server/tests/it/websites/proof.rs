@@ -27,8 +27,8 @@ async fn only_a_site_that_shows_whose_it_is_is_read() {
     site.set("/.well-known/chatbot-verification.txt", Page::text(&format!("{token}\n")));
     assert_eq!(website.ask_to_read(true).await.status, 200);
     platform.work_off_jobs().await;
-    let shown = website.get().await;
-    assert_eq!((&shown["state"], &shown["proven_by"]), (&json!("previewed"), &json!("file")));
+    let source = website.get().await;
+    assert_eq!((&source["state"], &source["proven_by"]), (&json!("previewed"), &json!("file")));
     // The proof is checked with every sync.
     website.read().await;
     assert_eq!(website.state().await.0, "ready");
@@ -132,8 +132,8 @@ async fn an_operator_can_allow_a_host() {
 /// A resolver that answers every query with one TXT record, and fails while that is empty; returns the queried names.
 async fn resolver(record: Arc<Mutex<String>>) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
-    let (address, asked) = (socket.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
-    let names = Arc::clone(&asked);
+    let (address, queries) = (socket.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
+    let names = Arc::clone(&queries);
     tokio::spawn(async move {
         let mut query = [0; 512];
         while let Ok((length, from)) = socket.recv_from(&mut query).await {
@@ -154,36 +154,36 @@ async fn resolver(record: Arc<Mutex<String>>) -> (SocketAddr, Arc<Mutex<Vec<Stri
             socket.send_to(&answer, from).await.unwrap();
         }
     });
-    (address, asked)
+    (address, queries)
 }
 
 #[tokio::test]
 async fn a_txt_record_of_the_host_shows_whose_it_is() {
     let record = Arc::new(Mutex::new("another token".to_owned()));
-    let (address, asked) = resolver(Arc::clone(&record)).await;
+    let (address, queries) = resolver(Arc::clone(&record)).await;
     let platform = Platform::start_with(|settings| settings.crawl.dns_resolver = Some(address)).await;
     let (tenant, other) = (platform.add_tenant("one").await, platform.add_tenant("two").await);
     let site = Site::start().await;
     site.set("/", html("Shop", "<p>Welcome to the shop.</p>"));
-    let named = site.url.replace("127.0.0.1", "localhost");
-    let website = Website::add(&platform, tenant, &named, json!({})).await;
+    let named_url = site.url.replace("127.0.0.1", "localhost");
+    let website = Website::add(&platform, tenant, &named_url, json!({})).await;
     assert_eq!(website.state().await, ("unproven".to_owned(), None));
-    assert_eq!(*asked.lock(), ["_chatbot-verification.localhost"]);
+    assert_eq!(*queries.lock(), ["_chatbot-verification.localhost"]);
     *record.lock() = website.get().await["token"].as_str().unwrap().to_owned();
     assert_eq!(website.ask_to_read(true).await.status, 200);
     platform.work_off_jobs().await;
-    let shown = website.get().await;
-    assert_eq!((&shown["state"], &shown["proven_by"]), (&json!("previewed"), &json!("dns_txt")), "{shown}");
+    let source = website.get().await;
+    assert_eq!((&source["state"], &source["proven_by"]), (&json!("previewed"), &json!("dns_txt")), "{source}");
     // An address has no records.
     let by_address = Website::add(&platform, other, &site.url, json!({})).await;
     assert_eq!(by_address.state().await.0, "unproven");
-    assert!(asked.lock().iter().all(|name| name.ends_with("localhost")));
+    assert!(queries.lock().iter().all(|name| name.ends_with("localhost")));
     // While the resolver is away, nothing is known: the job is tried again.
     let token = std::mem::take(&mut *record.lock());
     assert_eq!(website.ask_to_read(true).await.status, 200);
     platform.work_off_jobs().await;
-    let shown = website.get().await;
-    assert_eq!((&shown["state"], &shown["proven_by"]), (&json!("checking"), &json!("dns_txt")), "{shown}");
+    let source = website.get().await;
+    assert_eq!((&source["state"], &source["proven_by"]), (&json!("checking"), &json!("dns_txt")), "{source}");
     *record.lock() = token;
     try_again(&platform).await;
     assert_eq!(website.state().await, ("previewed".to_owned(), None));

@@ -183,7 +183,7 @@ async fn answer(State(pages): State<Arc<Mutex<Pages>>>, request: Request) -> Res
         None => page,
     };
     let is_known = page.status == 200
-        && request.headers().get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == page.etag().as_bytes());
+        && request.headers().get(header::IF_NONE_MATCH).is_some_and(|tag| tag.as_bytes() == page.etag().as_bytes());
     let status = if is_known { 304 } else { page.status };
     pages.answers.push((path, status));
     let mut response = Response::new(if is_known { Body::empty() } else { Body::from(page.body.clone()) });

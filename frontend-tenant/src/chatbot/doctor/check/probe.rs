@@ -37,7 +37,7 @@ pub(super) struct WidgetProbe {
     id: ChatbotId,
     report: Resource<EmbedReport>,
     stage: RwSignal<Stage>,
-    seen: RwSignal<Option<EmbedOrigin>>,
+    last_request: RwSignal<Option<EmbedOrigin>>,
     origin: StoredValue<String>,
     looks: StoredValue<u32>,
     timer: StoredValue<Option<IntervalHandle>>,
@@ -50,7 +50,7 @@ impl WidgetProbe {
             id,
             report,
             stage: RwSignal::new(Stage::TimedOut),
-            seen: RwSignal::new(None),
+            last_request: RwSignal::new(None),
             origin: StoredValue::new(String::new()),
             looks: StoredValue::new(0),
             timer: StoredValue::new(None),
@@ -60,21 +60,21 @@ impl WidgetProbe {
     }
 
     /// The last request of the page, tracked.
-    pub(super) fn seen(self) -> Option<EmbedOrigin> {
-        self.seen.get()
+    pub(super) fn last_request(self) -> Option<EmbedOrigin> {
+        self.last_request.get()
     }
 
     /// Waits for a request of `origin` after `seen`, unless that was a moment ago.
-    pub(super) fn begin(self, origin: &str, seen: Option<EmbedOrigin>) {
+    pub(super) fn begin(self, origin: &str, last_request: Option<EmbedOrigin>) {
         self.stop();
-        let answered = seen.as_ref().filter(|of| of.outcome == EmbedOutcome::Accepted);
+        let answered = last_request.as_ref().filter(|of| of.outcome == EmbedOutcome::Accepted);
         let is_fresh = answered.is_some_and(|of| {
             let now = js_sys::Date::now();
             #[expect(clippy::cast_possible_truncation, reason = "milliseconds since 1970 fit into 64 bits")]
             let age = now as i64 / 1000 - of.last_seen_at.timestamp();
             age < REMEMBERED_SECONDS
         });
-        self.seen.set(seen);
+        self.last_request.set(last_request);
         self.origin.set_value(origin.to_owned());
         if is_fresh {
             self.stage.set(Stage::Detected);
@@ -109,11 +109,11 @@ impl WidgetProbe {
                 return;
             };
             let Some(origin) = self.origin.try_get_value() else { return };
-            let found = super::origin_report(&report, &origin);
-            let last = self.seen.with_untracked(|seen| seen.as_ref().map(|of| of.last_seen_at));
-            if found.as_ref().map(|of| of.last_seen_at) > last {
+            let origin_report = super::origin_report(&report, &origin);
+            let last = self.last_request.with_untracked(|last_request| last_request.as_ref().map(|of| of.last_seen_at));
+            if origin_report.as_ref().map(|of| of.last_seen_at) > last {
                 self.stop();
-                self.seen.set(found);
+                self.last_request.set(origin_report);
                 self.stage.set(Stage::Detected);
                 self.report.reload();
             }
@@ -134,7 +134,7 @@ pub(super) fn ProbeStatus(probe: WidgetProbe, origin: String) -> impl IntoView {
             </div>
         }
         .into_any(),
-        Stage::Detected => probe.seen().map(|of| detected(&of, &version)).into_any(),
+        Stage::Detected => probe.last_request().map(|of| detected(&of, &version)).into_any(),
         Stage::TimedOut => view! {
             <Banner tone=Tone::Warning title=texts::TIMED_OUT_TITLE>
                 <div class="ui-stack ui-stack--small">

@@ -21,7 +21,7 @@ use crate::{
     },
     next_question::begin_next,
     paths,
-    texts::{document_page as texts, knowledge as known},
+    texts::{document_page as texts, knowledge},
 };
 
 /// The card with the document's title.
@@ -42,24 +42,24 @@ pub(super) fn Facts(
     let since = (document.version > 1).then(|| view! { <p class="ui-muted ui-small">{texts::CITED_SINCE.t()}</p> });
     let original = original(chatbot, &document);
     let IndexedDocument { title, passages, characters, created_at, updated_at, .. } = document;
-    let asked = title.clone();
+    let title_to_ask = title.clone();
     view! {
         <Card title>
             <DefinitionList>
-                <DefinitionItem term=known::STATE>
+                <DefinitionItem term=knowledge::STATE>
                     <div class="ui-row ui-row--wrap"><Badge tone dot=true>{state.t()}</Badge> {progress}</div>
                     {reasons}
                 </DefinitionItem>
-                <DefinitionItem term=known::SOURCE>{source}</DefinitionItem>
+                <DefinitionItem term=knowledge::SOURCE>{source}</DefinitionItem>
                 {file}
-                <DefinitionItem term=known::PASSAGES>{format::number(passages)}</DefinitionItem>
-                <DefinitionItem term=known::SIZE>{format::number(characters)}</DefinitionItem>
+                <DefinitionItem term=knowledge::PASSAGES>{format::number(passages)}</DefinitionItem>
+                <DefinitionItem term=knowledge::SIZE>{format::number(characters)}</DefinitionItem>
                 <DefinitionItem term=texts::ADDED>{time(created_at)}</DefinitionItem>
-                <DefinitionItem term=known::CHANGED>{time(updated_at)}</DefinitionItem>
+                <DefinitionItem term=knowledge::CHANGED>{time(updated_at)}</DefinitionItem>
                 <DefinitionItem term=texts::USE>{cited(answers)} {is_cut} {since}</DefinitionItem>
             </DefinitionList>
             <div class="ui-row ui-row--wrap">
-                {can_ask.then(|| view! { <Ask chatbot title=asked /> })}
+                {can_ask.then(|| view! { <Ask chatbot title=title_to_ask /> })}
                 {original}
             </div>
         </Card>
@@ -117,7 +117,10 @@ fn original(chatbot: ChatbotId, document: &IndexedDocument) -> Option<AnyView> {
             let name = document.path.parse::<ExternalId>().ok()?;
             let (busy, place) = (RwSignal::new(false), (chatbot, document.source_id, name));
             let save = Callback::new(move |()| download_on_page::<DownloadOriginal>(busy, place.clone(), ()));
-            Some(view! { <Button icon=IconName::Download busy on_click=save>{known::DOWNLOAD.t()}</Button> }.into_any())
+            Some(
+                view! { <Button icon=IconName::Download busy on_click=save>{knowledge::DOWNLOAD.t()}</Button> }
+                    .into_any(),
+            )
         }
     }
 }

@@ -14,7 +14,7 @@ use leptos::prelude::*;
 
 use crate::{
     quotation::quotation,
-    texts::{document_page as texts, knowledge as known},
+    texts::{document_page as texts, knowledge},
 };
 
 /// The card with a page of the passages.
@@ -29,7 +29,8 @@ pub(super) fn Passages(
 ) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
     if total == 0 {
-        let none = view! { <Card title=known::PASSAGES><p class="ui-muted">{known::PASSAGES_NONE.t()}</p></Card> };
+        let none =
+            view! { <Card title=knowledge::PASSAGES><p class="ui-muted">{knowledge::PASSAGES_NONE.t()}</p></Card> };
         return none.into_any();
     }
     let mut citations: HashMap<PassageId, PassageCitations> =
@@ -42,19 +43,19 @@ pub(super) fn Passages(
         })
         .collect();
     view! {
-        <Card title=known::PASSAGES flush=true>
-            <p class="ui-muted ui-entries__intro">{known::PASSAGES_TEXT.t()}</p>
-            <ol class="ui-entries" aria-label=known::PASSAGES.t()>{rows}</ol>
+        <Card title=knowledge::PASSAGES flush=true>
+            <p class="ui-muted ui-entries__intro">{knowledge::PASSAGES_TEXT.t()}</p>
+            <ol class="ui-entries" aria-label=knowledge::PASSAGES.t()>{rows}</ol>
         </Card>
-        <ListPages url total limit offset of=known::PASSAGES />
+        <ListPages url total limit offset of=knowledge::PASSAGES />
     }
     .into_any()
 }
 
 fn passage(of: DocumentPassage, cited: Option<PassageCitations>, is_archive: bool) -> impl IntoView {
     let page = of.anchor.as_deref().and_then(|anchor| anchor.strip_prefix("page=")).map(str::to_owned);
-    let page = page.map(|number| view! { <p class="ui-muted ui-small">{known::PAGE.with(&[&number])}</p> });
-    let recognised = of.is_ocr.then(|| view! { <p class="ui-muted ui-small">{known::RECOGNISED.t()}</p> });
+    let page = page.map(|number| view! { <p class="ui-muted ui-small">{knowledge::PAGE.with(&[&number])}</p> });
+    let recognised = of.is_ocr.then(|| view! { <p class="ui-muted ui-small">{knowledge::RECOGNISED.t()}</p> });
     let heading = if of.heading.is_empty() { of.title } else { of.heading };
     view! {
         <li class="ui-entries__item">
@@ -82,10 +83,10 @@ fn answers(of: Option<PassageCitations>) -> AnyView {
     let Some(PassageCitations { answers, newest, .. }) = of else {
         return view! { <p class="ui-muted ui-small">{texts::CITED_NONE.t()}</p> }.into_any();
     };
-    let named = newest.len();
-    let is_more = i64::try_from(named).is_ok_and(|named| named < answers);
+    let listed = newest.len();
+    let is_more = i64::try_from(listed).is_ok_and(|listed| listed < answers);
     let more = is_more.then(|| {
-        view! { <p class="ui-muted ui-small">{texts::CITED_NEWEST.with_localized([format::count(named)])}</p> }
+        view! { <p class="ui-muted ui-small">{texts::CITED_NEWEST.with_localized([format::count(listed)])}</p> }
     });
     let links: Vec<_> = newest.into_iter().map(quotation).collect();
     view! {

@@ -62,49 +62,49 @@ fn dropped_item(item: &DataTransferItem) -> Option<DroppedItem> {
 
 /// The files that were chosen in a dialog.
 pub(super) fn chosen(list: &FileList) -> CollectedFiles {
-    let mut found = CollectedFiles::default();
+    let mut files = CollectedFiles::default();
     for file in (0..list.length()).filter_map(|index| list.get(index)) {
         // Empty unless a folder was chosen.
         let path = Reflect::get(&file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
         match path.filter(|path| !path.is_empty()) {
             Some(path) if is_hidden(&path) => {}
-            Some(path) => found.add(path, file),
-            None => found.add(file.name(), file),
+            Some(path) => files.add(path, file),
+            None => files.add(file.name(), file),
         }
     }
-    found
+    files
 }
 
 /// All files of the dropped entries, folder by folder.
 pub(super) async fn read_all(dropped: Vec<DroppedItem>) -> CollectedFiles {
-    let (mut found, mut folders) = (CollectedFiles::default(), VecDeque::new());
+    let (mut files, mut folders) = (CollectedFiles::default(), VecDeque::new());
     for one in dropped {
         match one {
-            DroppedItem::File(file) => found.add(file.name(), file),
+            DroppedItem::File(file) => files.add(file.name(), file),
             DroppedItem::Folder(folder) => folders.push_back(folder),
         }
     }
     while let Some(folder) = folders.pop_front() {
-        if found.is_cut {
+        if files.is_cut {
             break;
         }
         let Some(entries) = entries_of(&folder.create_reader()).await else {
-            found.unopened.push(path_of(&folder));
+            files.unopened.push(path_of(&folder));
             continue;
         };
         for entry in entries.into_iter().filter(|entry| !is_hidden(&entry.name())) {
             if entry.is_directory() {
                 folders.push_back(entry.unchecked_into());
-            } else if !found.is_cut {
+            } else if !files.is_cut {
                 let path = path_of(&entry);
                 match file_of(entry.unchecked_ref()).await {
-                    Some(file) => found.add(path, file),
-                    None => found.unopened.push(path),
+                    Some(file) => files.add(path, file),
+                    None => files.unopened.push(path),
                 }
             }
         }
     }
-    found
+    files
 }
 
 /// The path from the folder that was dropped.

@@ -187,30 +187,30 @@ impl Uploads {
     }
 
     /// Adds files to the list and sends those that can be read. Adds nothing when the page is gone by then.
-    pub(super) fn add(self, found: CollectedFiles) {
+    pub(super) fn add(self, collected: CollectedFiles) {
         let Some(queue) = self.queue.try_get_value() else { return };
-        let notice = found.is_cut.then(|| upload_texts::TOO_MANY.with_localized([format::count(MAX_FILES)]));
+        let notice = collected.is_cut.then(|| upload_texts::TOO_MANY.with_localized([format::count(MAX_FILES)]));
         self.notice.set(notice);
         if !self.busy.get_untracked() {
             self.begin();
         }
         let target = self.target.get_untracked();
-        let (mut shown, mut waiting) = (Vec::new(), VecDeque::new());
-        for path in found.unopened {
-            shown.push(queue.file(path, 0, Some(upload_texts::NOT_OPENED.into())));
+        let (mut listed, mut waiting) = (Vec::new(), VecDeque::new());
+        for path in collected.unopened {
+            listed.push(queue.file(path, 0, Some(upload_texts::NOT_OPENED.into())));
         }
-        for (path, content) in found.files {
+        for (path, content) in collected.files {
             let bytes = size(&content);
             match self.checked(&path, bytes, &content.type_()) {
-                Err(reason) => shown.push(queue.file(path, bytes, Some(reason))),
+                Err(reason) => listed.push(queue.file(path, bytes, Some(reason))),
                 Ok(id) => {
                     let file = queue.file(path, bytes, None);
-                    shown.push(file.clone());
+                    listed.push(file.clone());
                     waiting.push_back(Queued { file, id, content, target });
                 }
             }
         }
-        self.list.update(|list| list.extend(shown));
+        self.list.update(|list| list.extend(listed));
         queue.waiting.borrow_mut().append(&mut waiting);
         self.start(&queue);
     }
@@ -253,8 +253,8 @@ impl Uploads {
     }
 
     fn start(self, queue: &Rc<Queue>) {
-        let wanted = MAX_CONCURRENT_FILES.min(queue.workers.get() + queue.waiting.borrow().len());
-        for _ in queue.workers.get()..wanted {
+        let workers = MAX_CONCURRENT_FILES.min(queue.workers.get() + queue.waiting.borrow().len());
+        for _ in queue.workers.get()..workers {
             queue.workers.set(queue.workers.get() + 1);
             self.busy.set(true);
             spawn_local(self.work(Rc::clone(queue)));
@@ -354,7 +354,7 @@ impl Uploads {
             website: None,
         };
         match api::call::<CreateSource>(&self.id, &(), &new).await {
-            Ok(made) => Ok(made.id),
+            Ok(source) => Ok(source.id),
             // Another page created it at the same moment.
             Err(problem) if problem.code() == Some(ErrorCode::SourceNameTaken) => self.find().await?.ok_or(problem),
             Err(problem) => Err(problem),

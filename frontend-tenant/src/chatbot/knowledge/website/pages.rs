@@ -37,10 +37,10 @@ pub(super) fn PagesDialog(
 
 #[component]
 fn Pages(place: (ChatbotId, SourceId), of: Memo<Option<ChatbotSource>>) -> impl IntoView {
-    let (state, shown) = (RwSignal::new(String::new()), RwSignal::new((0, PAGE_SIZE)));
+    let (state, range) = (RwSignal::new(String::new()), RwSignal::new((0, PAGE_SIZE)));
     let pages = Resource::new(move || {
         of.track();
-        let (offset, limit) = shown.get();
+        let (offset, limit) = range.get();
         let query = WebsitePageListQuery {
             state: state.get().parse().ok(),
             page: PageQuery { offset, limit, ..PageQuery::default() },
@@ -50,7 +50,7 @@ fn Pages(place: (ChatbotId, SourceId), of: Memo<Option<ChatbotSource>>) -> impl 
     let states = WebsitePageState::ALL.iter().map(|of| (of.as_str().to_owned(), labels::page_badge(*of).1.into()));
     let states = std::iter::once((String::new(), texts::STATE_ALL.into())).chain(states).collect();
     let choose = Callback::new(move |chosen: String| {
-        shown.update(|shown| shown.0 = 0);
+        range.update(|range| range.0 = 0);
         state.set(chosen);
     });
     view! {
@@ -58,15 +58,15 @@ fn Pages(place: (ChatbotId, SourceId), of: Memo<Option<ChatbotSource>>) -> impl 
             <div class="ui-row">
                 <Select label=texts::STATE value=state options=states on_change=choose hide_label=true small=true />
             </div>
-            <Loaded resource=pages skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>
-                {list(found, state, shown)}
+            <Loaded resource=pages skeleton=|| view! { <SkeletonTable columns=3 /> } let:pages>
+                {list(pages, state, range)}
             </Loaded>
         </div>
     }
 }
 
-fn list(found: Page<WebsitePage>, state: RwSignal<String>, shown: RwSignal<(i64, i64)>) -> AnyView {
-    if found.total == 0 {
+fn list(pages: Page<WebsitePage>, state: RwSignal<String>, range: RwSignal<(i64, i64)>) -> AnyView {
+    if pages.total == 0 {
         let none = if untrack(|| state.get()).is_empty() { texts::PAGES_NONE } else { texts::PAGES_NO_MATCH };
         return view! { <p class="ui-muted">{none.t()}</p> }.into_any();
     }
@@ -76,10 +76,10 @@ fn list(found: Page<WebsitePage>, state: RwSignal<String>, shown: RwSignal<(i64,
         Column::new(texts::CHECKED).wide_only(),
         Column::new(texts::CHANGED).wide_only(),
     ];
-    let rows = found.items.into_iter().map(row).collect_view();
+    let rows = pages.items.into_iter().map(row).collect_view();
     view! {
         <Table caption=texts::SHOW_PAGES columns>{rows}</Table>
-        <LocalPages shown total=found.total limit=found.limit offset=found.offset of=Some(texts::SHOW_PAGES) />
+        <LocalPages range total=pages.total limit=pages.limit offset=pages.offset of=Some(texts::SHOW_PAGES) />
     }
     .into_any()
 }

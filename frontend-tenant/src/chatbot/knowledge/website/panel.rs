@@ -47,7 +47,7 @@ pub(super) fn WebsitePanel(
         shows_settings: RwSignal::new(false),
     };
     let name = first.name.clone();
-    let shown = move || {
+    let description = move || {
         let source = of.get()?;
         let website = source.website.clone()?;
         Some(view! { <Shown source website /> })
@@ -59,7 +59,7 @@ pub(super) fn WebsitePanel(
     });
     view! {
         <li class="ui-entries__item ui-stack ui-stack--small">
-            {shown}
+            {description}
             {move || choices.get().map(|choices| view! { <Buttons choices actions /> })}
             <PagesDialog place=actions.place name=name.clone() open=actions.shows_pages of />
             <SettingsDialog place=actions.place name=name.clone() open=actions.shows_settings of sources />
@@ -143,8 +143,8 @@ fn counts(website: &Website) -> impl IntoView + use<> {
     };
     let more = (website.state == WebsiteState::Previewed && pages.waiting > 0)
         .then(|| counted(pages.waiting, texts::FOUND_MORE_ONE, texts::FOUND_MORE));
-    let gone = (pages.missing > 0).then(|| counted(pages.missing, texts::GONE_ONE, texts::GONE));
-    [text, more, gone].into_iter().flatten().map(|text| view! { <p class="ui-small">{text}</p> }).collect_view()
+    let missing = (pages.missing > 0).then(|| counted(pages.missing, texts::GONE_ONE, texts::GONE));
+    [text, more, missing].into_iter().flatten().map(|text| view! { <p class="ui-small">{text}</p> }).collect_view()
 }
 
 fn counted(pages: i64, one: Text, some: Text) -> Localized {

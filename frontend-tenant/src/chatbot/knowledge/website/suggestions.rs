@@ -25,8 +25,8 @@ pub(super) fn Suggestions(id: ChatbotId, websites: Memo<Vec<ChatbotSource>>, url
         Resource::new(move || async move { api::call::<GetEmbedReport>(&id, &EmbedReportQuery::default(), &()).await });
     let suggested = Memo::new(move |_| {
         let origins = report.get().map(|report| accepted(report.origins)).unwrap_or_default();
-        let known = |source: &ChatbotSource| source.website.as_ref().map(|website| website.url.clone());
-        suggested(origins, &websites.with(|all| all.iter().filter_map(known).collect::<Vec<_>>()))
+        let address = |source: &ChatbotSource| source.website.as_ref().map(|website| website.url.clone());
+        suggested(origins, &websites.with(|all| all.iter().filter_map(address).collect::<Vec<_>>()))
     });
     move || {
         let suggested = suggested.get();
@@ -60,8 +60,8 @@ fn accepted(origins: Vec<EmbedOrigin>) -> Vec<String> {
 }
 
 /// The first websites that are not read yet.
-fn suggested(origins: Vec<String>, known: &[String]) -> Vec<String> {
-    let is_new = |origin: &String| !known.iter().any(|url| host(url) == host(origin));
+fn suggested(origins: Vec<String>, addresses: &[String]) -> Vec<String> {
+    let is_new = |origin: &String| !addresses.iter().any(|url| host(url) == host(origin));
     origins.into_iter().filter(is_new).take(MAX_SUGGESTIONS).collect()
 }
 

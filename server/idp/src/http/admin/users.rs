@@ -86,8 +86,8 @@ impl Filter {
             true => user.username == name.to_lowercase(),
             false => user.username.contains(&name.to_lowercase()),
         });
-        let wanted = self.q.as_ref().and_then(|q| q.split_once(':'));
-        by_name && wanted.is_none_or(|(name, value)| user.attributes.get(name).is_some_and(|all| all == &[value]))
+        let attribute = self.q.as_ref().and_then(|q| q.split_once(':'));
+        by_name && attribute.is_none_or(|(name, value)| user.attributes.get(name).is_some_and(|all| all == &[value]))
     }
 }
 
@@ -105,7 +105,7 @@ fn create_user(at: &InRealm, bytes: &Bytes) -> Result<Response, Refusal> {
         return Err(Refusal::Value("username", "error-invalid-length"));
     }
     let now = at.state.now_millis();
-    let mut user = User::named(user_id(&loaded.realm.name, &format!("{username}/{now}")), username, now);
+    let mut user = User::new(user_id(&loaded.realm.name, &format!("{username}/{now}")), username, now);
     account.apply(&mut user)?;
     if let Some(password) = account.credentials.iter().flatten().next() {
         set_password(at, &mut user, password)?;
@@ -123,11 +123,11 @@ fn origin(issuer: &str) -> &str {
 pub(crate) async fn get(at: InRealm, headers: HeaderMap, Path(path): Path<UserPath>) -> Result<Response, OAuthError> {
     view(&at, &headers)?;
     let account = at.loaded().realm.service_accounts.iter().find(|account| account.id == path.id);
-    let shown = match account {
+    let representation = match account {
         Some(account) => Ok(person(account)),
         None => find_user(&at, &path.id).map(|user| person(&user)),
     };
-    Ok(shown.map_or_else(refuse, |shown| respond::no_store(Json(shown))))
+    Ok(representation.map_or_else(refuse, |representation| respond::no_store(Json(representation))))
 }
 
 /// `PUT users/{id}`.
@@ -202,12 +202,12 @@ pub(crate) async fn credentials(
     Path(path): Path<UserPath>,
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let shown = find_user(&at, &path.id).map(|user| {
+    let response = find_user(&at, &path.id).map(|user| {
         let password = json!({ "id": user.id, "type": "password", "createdDate": user.password_set });
         let has_one = user.password.is_some() || user.password_hash.is_some();
         respond::no_store(Json(has_one.then_some(password).into_iter().collect::<Vec<Value>>()))
     });
-    Ok(shown.unwrap_or_else(refuse))
+    Ok(response.unwrap_or_else(refuse))
 }
 
 /// `GET users/{id}/sessions`.
@@ -217,12 +217,12 @@ pub(crate) async fn sessions(
     Path(path): Path<UserPath>,
 ) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    let shown = find_user(&at, &path.id).map(|user| {
+    let response = find_user(&at, &path.id).map(|user| {
         let ids = at.state.memory().sessions_of(&at.loaded().realm, &user.username, at.state.now());
         let all = ids.iter().map(|id| json!({ "id": id, "username": user.username, "userId": user.id }));
         respond::no_store(Json(all.collect::<Vec<_>>()))
     });
-    Ok(shown.unwrap_or_else(refuse))
+    Ok(response.unwrap_or_else(refuse))
 }
 
 /// `POST users/{id}/logout`: ends all sessions, and says since when.

@@ -52,7 +52,7 @@ static NAMES: LazyLock<Vec<(&str, usize)>> = LazyLock::new(|| {
 impl Days {
     /// The days of a text in `language`. In a question, abbreviations are no days: "mar" is a word too.
     pub(super) fn of(text: &str, language: &Language, is_question: bool) -> Self {
-        let mut found = Self::default();
+        let mut days = Self::default();
         let (mut last, mut is_range) = (None::<(bool, usize)>, false);
         let parts = parts(text);
         for (at, part) in parts.iter().enumerate() {
@@ -71,7 +71,7 @@ impl Days {
                 }
                 continue;
             };
-            let spans = if is_day { &mut found.weekdays } else { &mut found.months };
+            let spans = if is_day { &mut days.weekdays } else { &mut days.months };
             match last.filter(|(was_day, _)| *was_day == is_day && (is_range || part.follows_dash)) {
                 Some(_) => {
                     if let Some(span) = spans.last_mut() {
@@ -83,8 +83,8 @@ impl Days {
             last = Some((is_day, place));
             is_range = false;
         }
-        found.add_groups(text, is_question);
-        found
+        days.add_groups(text, is_question);
+        days
     }
 
     fn add_groups(&mut self, text: &str, is_question: bool) {
@@ -113,11 +113,11 @@ impl Days {
     }
 }
 
-fn has(known: &[Span], wanted: &Span) -> bool {
-    let is_known = |place: usize| known.iter().any(|span| span.places().any(|known| known == place));
-    match wanted.any {
-        true => wanted.places().any(is_known),
-        false => wanted.places().all(is_known),
+fn has(spans: &[Span], span: &Span) -> bool {
+    let is_known = |place: usize| spans.iter().any(|own| own.places().any(|other| other == place));
+    match span.any {
+        true => span.places().any(is_known),
+        false => span.places().all(is_known),
     }
 }
 
@@ -162,7 +162,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
     const DASHES: [char; 4] = ['-', '–', '—', '‐'];
     // The days of Portuguese have a hyphen: `segunda-feira`.
     let is_word = |mark: char| mark.is_alphanumeric();
-    let mut found: Vec<Part<'_>> = Vec::new();
+    let mut parts: Vec<Part<'_>> = Vec::new();
     let mut start = None;
     let mut end = 0;
     for (at, mark) in text.char_indices().chain([(text.len(), ' ')]) {
@@ -173,8 +173,8 @@ fn parts(text: &str) -> Vec<Part<'_>> {
                 let between = &text[end..from];
                 let word = &text[from..at];
                 let after = text[at..].trim_start();
-                let has_dash = !found.is_empty() && between.contains(DASHES);
-                found.push(Part {
+                let has_dash = !parts.is_empty() && between.contains(DASHES);
+                parts.push(Part {
                     word,
                     follows_dash: has_dash
                         && between
@@ -197,7 +197,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
             _ => {}
         }
     }
-    found
+    parts
 }
 
 #[cfg(test)]
@@ -206,10 +206,10 @@ mod tests {
 
     fn places(text: &str, code: &str, is_question: bool) -> Vec<usize> {
         let days = Days::of(text, Language::of(code), is_question).weekdays;
-        let mut found: Vec<usize> = days.iter().flat_map(|span| span.places()).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        let mut places: Vec<usize> = days.iter().flat_map(|span| span.places()).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
     }
 
     #[test]

@@ -73,43 +73,45 @@ impl Named {
     pub(in crate::generate) fn labels_in(&self, text: &str) -> f32 {
         let all = self.numbers.len() + self.codes.len();
         let text = Text::of(text);
-        let known = self.numbers.iter().filter(|number| text.has_number(number)).count()
+        let labels = self.numbers.iter().filter(|number| text.has_number(number)).count()
             + self.codes.iter().filter(|code| text.has_code(code)).count();
-        if all == 0 { 0.0 } else { known as f32 / all as f32 }
+        if all == 0 { 0.0 } else { labels as f32 / all as f32 }
     }
 
     /// Whether `text` has all that the question names. A name that is in most of `passages` is the topic of all of them and
     /// need not be in each sentence.
     pub(super) fn is_in<'a>(&self, text: &str, passages: impl Iterator<Item = &'a str> + Clone) -> bool {
-        let known = Text::of(text);
+        let parsed = Text::of(text);
         let is_topic = |name: &str| {
             let having = passages.clone().filter(|passage| has_name(&plain(passage), name)).count();
             having >= 2 && 2 * having > passages.clone().count()
         };
         // Towns have other names in other languages.
         let is_foreign = Language::of_text(text).is_some_and(|language| language.code != "de");
-        self.numbers.iter().all(|number| known.has_number(number))
-            && self.codes.iter().all(|code| known.has_code(code))
+        self.numbers.iter().all(|number| parsed.has_number(number))
+            && self.codes.iter().all(|code| parsed.has_code(code))
             && self.letters.iter().all(|letter| words_of(text).any(|word| word == letter))
             && self
                 .names
                 .iter()
-                .all(|name| known.atoms.contains(name) || has_name(&known.plain, name) || is_topic(name))
-            && self.places.iter().all(|place| PLACES[*place].iter().any(|name| phrase_in(&known.plain, name)))
-            && (is_foreign || self.towns.iter().all(|town| has_name(&known.plain, town) || is_topic(town)))
-            && self.has_holidays(&known.plain)
-            && self.has_days(text, &known)
+                .all(|name| parsed.atoms.contains(name) || has_name(&parsed.plain, name) || is_topic(name))
+            && self.places.iter().all(|place| PLACES[*place].iter().any(|name| phrase_in(&parsed.plain, name)))
+            && (is_foreign || self.towns.iter().all(|town| has_name(&parsed.plain, town) || is_topic(town)))
+            && self.has_holidays(&parsed.plain)
+            && self.has_days(text, &parsed)
     }
 
     /// Whether a plain text names each holiday, or holidays as such; for these, one holiday is enough.
     fn has_holidays(&self, text: &str) -> bool {
-        let known = holidays(text);
+        let text_holidays = holidays(text);
         self.holidays.iter().all(|holiday| {
-            known.contains(holiday) || known.contains(&EVERY_HOLIDAY) || *holiday == EVERY_HOLIDAY && !known.is_empty()
+            text_holidays.contains(holiday)
+                || text_holidays.contains(&EVERY_HOLIDAY)
+                || *holiday == EVERY_HOLIDAY && !text_holidays.is_empty()
         })
     }
 
-    fn has_days(&self, text: &str, known: &Text) -> bool {
+    fn has_days(&self, text: &str, parsed: &Text) -> bool {
         if self.weekdays.is_empty() && self.months.is_empty() {
             return true;
         }
@@ -117,7 +119,7 @@ impl Named {
         let days = Days::of(text, language, false);
         let has_month = |span: &Span| {
             days.has_month(span)
-                || known.numbers.iter().any(|number| span.places().any(|at| *number == (at + 1).to_string()))
+                || parsed.numbers.iter().any(|number| span.places().any(|at| *number == (at + 1).to_string()))
         };
         self.weekdays.iter().all(|span| days.has_weekday(span)) && self.months.iter().all(has_month)
     }
@@ -134,18 +136,18 @@ struct Text {
 
 impl Text {
     fn of(text: &str) -> Self {
-        let mut known: Vec<String> =
+        let mut numbers: Vec<String> =
             numbers(text).into_iter().flat_map(|number| [number.form].into_iter().chain(number.also)).collect();
         let lower = text.to_lowercase();
-        known.extend(
+        numbers.extend(
             lower.split(|mark: char| !mark.is_alphanumeric()).filter_map(number_word).map(|number| number.to_string()),
         );
         // Digits within a word, such as the 7608 of `QX7608`.
         let atoms = atoms(text);
-        known.extend(
+        numbers.extend(
             atoms.iter().filter(|atom| atom.len() > 1 && atom.starts_with(|mark: char| mark.is_ascii_digit())).cloned(),
         );
-        Self { plain: plain(text), numbers: known, atoms }
+        Self { plain: plain(text), numbers, atoms }
     }
 
     fn has_number(&self, forms: &[String]) -> bool {
@@ -164,19 +166,19 @@ fn ordinals(question: &str) -> impl Iterator<Item = Vec<String>> + '_ {
 
 /// The runs of letters and of digits of a text in lower case: `qx`, `7604`, `ni` of `QX-7604NI`.
 fn atoms(text: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
+    let mut atoms: Vec<String> = Vec::new();
     let mut before = ' ';
     for mark in text.chars().flat_map(char::to_lowercase) {
         if mark.is_alphanumeric() {
             let goes_on = before.is_alphanumeric() && before.is_ascii_digit() == mark.is_ascii_digit();
-            match found.last_mut().filter(|_| goes_on) {
+            match atoms.last_mut().filter(|_| goes_on) {
                 Some(last) => last.push(mark),
-                None => found.push(mark.to_string()),
+                None => atoms.push(mark.to_string()),
             }
         }
         before = mark;
     }
-    found
+    atoms
 }
 
 /// A word that begins with a letter and has digits, such as a part number; `None` for any other word.
@@ -197,8 +199,8 @@ fn letters(question: &str) -> Vec<String> {
         word.len() == 1 && word.starts_with(char::is_uppercase) && word != "I" && !is_title && is_word(raw[at - 1])
     };
     let is_shouted = !question.contains(char::is_lowercase);
-    let found = (1..raw.len()).filter(is_letter).filter(|_| !is_shouted);
-    found.map(|at| raw[at][..1].to_owned()).collect()
+    let positions = (1..raw.len()).filter(is_letter).filter(|_| !is_shouted);
+    positions.map(|at| raw[at][..1].to_owned()).collect()
 }
 
 fn words_of(text: &str) -> impl Iterator<Item = &str> {
@@ -209,7 +211,7 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
 /// and abbreviations in capitals.
 fn names(question: &str, language: &str, words: &Words) -> Vec<String> {
     let is_shouted = !question.contains(|mark: char| mark.is_lowercase() && mark != 'ß');
-    let (mut found, mut seen, mut others) = (Vec::new(), 0, 0);
+    let (mut names, mut capitals_inside, mut others) = (Vec::new(), 0, 0);
     let (mut is_first, mut after_title, mut was_joined) = (true, false, false);
     for raw in question.split_whitespace().flat_map(|raw| raw.split_inclusive(['-', '/'])) {
         let is_joined = raw.ends_with(['-', '/']);
@@ -221,7 +223,7 @@ fn names(question: &str, language: &str, words: &Words) -> Vec<String> {
         let is_abbreviation = capitals > 1 && capitals == letters;
         let is_plain = letters == word.chars().count();
         if is_capital && is_plain && !is_first {
-            seen += 1;
+            capitals_inside += 1;
         } else if letters > 3 && !is_first {
             others += 1;
         }
@@ -230,15 +232,15 @@ fn names(question: &str, language: &str, words: &Words) -> Vec<String> {
         let lower = accents::without(&word.to_lowercase());
         let is_other = words.is_ignored(&lower) || days::is_day(word, &lower) || is_place(&lower) || is_holiday(&lower);
         if is_name && is_plain && !is_other {
-            found.push((lower.clone(), is_abbreviation));
+            names.push((lower.clone(), is_abbreviation));
         }
         (after_title, was_joined) = (words.is_title(&lower), is_joined);
         is_first = raw.ends_with(['.', '?', '!', ':', '"', '¿', '¡']) && !after_title;
     }
     // In a question that is written like a title, capitals say nothing.
-    let is_title = language != "de" && seen >= MIN_TITLE_WORDS && seen > others;
-    found.retain(|(_, is_abbreviation)| !is_shouted && (*is_abbreviation || !is_title));
-    found.into_iter().map(|(name, _)| name).collect()
+    let is_title = language != "de" && capitals_inside >= MIN_TITLE_WORDS && capitals_inside > others;
+    names.retain(|(_, is_abbreviation)| !is_shouted && (*is_abbreviation || !is_title));
+    names.into_iter().map(|(name, _)| name).collect()
 }
 
 /// The nouns of a German question behind "in", "nach" or "aus" without an article.

@@ -34,35 +34,35 @@ pub fn split(message: &str, language: &str) -> Message {
     let sentences = lines.flat_map(block::sentences).filter(|sentence| !is_courtesy(sentence, language));
     let sentences: Vec<&str> = sentences.collect();
     let asks = |sentence: &str| sentence.ends_with('?') || is_opened(sentence, words) && text.contains('\n');
-    let (asked, said): (Vec<&str>, Vec<&str>) = sentences.iter().partition(|sentence| asks(sentence));
-    let mut questions: Vec<String> = asked.iter().flat_map(|sentence| parts(sentence, words, language)).collect();
+    let (asking, context_sentences): (Vec<&str>, Vec<&str>) = sentences.iter().partition(|sentence| asks(sentence));
+    let mut questions: Vec<String> = asking.iter().flat_map(|sentence| parts(sentence, words, language)).collect();
     let whole = || sentences.join(" ");
     match questions.len() {
         0 => questions = vec![if sentences.is_empty() { text.to_owned() } else { whole() }],
         1 if text.len() <= SHORT => questions = vec![whole()],
         _ => {
             let open = questions.split_off(questions.len().min(QUESTIONS));
-            return Message { questions, context: context(&said), open };
+            return Message { questions, context: context(&context_sentences), open };
         }
     }
     Message { questions, context: None, open: Vec::new() }
 }
 
 /// The end of what is said besides the questions.
-fn context(said: &[&str]) -> Option<String> {
-    let mut kept: Vec<&str> = Vec::new();
-    for sentence in said.iter().rev() {
-        if kept.iter().map(|known| known.len()).sum::<usize>() + sentence.len() > CONTEXT {
+fn context(sentences: &[&str]) -> Option<String> {
+    let mut context: Vec<&str> = Vec::new();
+    for sentence in sentences.iter().rev() {
+        if context.iter().map(|sentence| sentence.len()).sum::<usize>() + sentence.len() > CONTEXT {
             break;
         }
-        kept.insert(0, sentence);
+        context.insert(0, sentence);
     }
-    (!kept.is_empty()).then(|| kept.join(" "))
+    (!context.is_empty()).then(|| context.join(" "))
 }
 
 /// Whether a sentence only greets, thanks or says goodbye.
 fn is_courtesy(sentence: &str, language: &str) -> bool {
-    let topic = small_talk::recognise(sentence, language).map(|found| found.topic);
+    let topic = small_talk::recognise(sentence, language).map(|recognised| recognised.topic);
     matches!(topic, Some(Topic::Greeting | Topic::Thanks | Topic::Goodbye))
 }
 
@@ -86,23 +86,23 @@ fn tokens(text: &str) -> Vec<(usize, String)> {
 }
 
 fn is_opened(sentence: &str, words: &Words) -> bool {
-    let found = tokens(sentence);
-    let word = |at: usize| found.get(at).map_or("", |(_, word)| word.as_str());
-    found.len() > 2 && words.is_opening(word(0), word(1))
+    let words_at = tokens(sentence);
+    let word = |at: usize| words_at.get(at).map_or("", |(_, word)| word.as_str());
+    words_at.len() > 2 && words.is_opening(word(0), word(1))
 }
 
 /// The questions that "and" joins in one sentence. Both have words of their own: "How and when do I pay?" is one question.
 fn parts(sentence: &str, words: &Words, language: &str) -> Vec<String> {
-    let found = tokens(sentence);
+    let words_at = tokens(sentence);
     let language = Language::of_question(sentence, language);
     let mut cuts = vec![0];
-    for at in 1..found.len().saturating_sub(2) {
-        let is_join = words.is_join(&found[at].1) && words.is_opening(&found[at + 1].1, &found[at + 2].1);
+    for at in 1..words_at.len().saturating_sub(2) {
+        let is_join = words.is_join(&words_at[at].1) && words.is_opening(&words_at[at + 1].1, &words_at[at + 2].1);
         let start = *cuts.last().unwrap_or(&0);
-        let (left, right) = (&sentence[start..found[at].0], &sentence[found[at + 1].0..]);
+        let (left, right) = (&sentence[start..words_at[at].0], &sentence[words_at[at + 1].0..]);
         let has_words = |part: &str| !language.content_words(part).is_empty();
         if is_join && has_words(left) && has_words(right) {
-            cuts.push(found[at + 1].0);
+            cuts.push(words_at[at + 1].0);
         }
     }
     cuts.push(sentence.len());
@@ -190,9 +190,9 @@ mod tests {
     #[test]
     fn a_long_message_is_searched_by_its_questions() {
         let story = "My parcel was left with a neighbour whom I do not know. ".repeat(8);
-        let found = split(&format!("{story}The box was wet. Can I return it? {story}"), "en");
-        assert_eq!(found.questions, ["Can I return it?"]);
-        assert!(found.context.is_some_and(|context| context.len() <= CONTEXT));
+        let message = split(&format!("{story}The box was wet. Can I return it? {story}"), "en");
+        assert_eq!(message.questions, ["Can I return it?"]);
+        assert!(message.context.is_some_and(|context| context.len() <= CONTEXT));
         let many = split("When? Where is it? What does it cost? Who is there? How old is it? Is it big?", "en");
         assert_eq!((many.questions.len(), many.open.len()), (4, 2));
     }

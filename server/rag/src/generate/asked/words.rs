@@ -124,8 +124,8 @@ pub(super) fn all() -> impl Iterator<Item = &'static Words> {
 impl Words {
     /// Those of a language by its code; English for languages without a file.
     pub(super) fn of(code: &str) -> &'static Self {
-        let found = WORDS.iter().find(|(known, _)| *known == code);
-        &found.unwrap_or(&WORDS[0]).1
+        let language_words = WORDS.iter().find(|(own_code, _)| *own_code == code);
+        &language_words.unwrap_or(&WORDS[0]).1
     }
 
     /// The beginnings of the superlatives in a plain text.
@@ -178,23 +178,23 @@ impl Words {
 }
 
 fn has(list: &str, word: &str) -> bool {
-    list.split(' ').any(|known| known == word)
+    list.split(' ').any(|entry| entry == word)
 }
 
 /// The words of a text in lower case without accents, each between two single spaces.
 pub(super) fn plain(text: &str) -> String {
-    let mut found = String::from(" ");
+    let mut plain = String::from(" ");
     for mark in text.chars().flat_map(char::to_lowercase) {
         if mark.is_alphanumeric() {
-            accents::push(&mut found, mark);
-        } else if !found.ends_with(' ') {
-            found.push(' ');
+            accents::push(&mut plain, mark);
+        } else if !plain.ends_with(' ') {
+            plain.push(' ');
         }
     }
-    if !found.ends_with(' ') {
-        found.push(' ');
+    if !plain.ends_with(' ') {
+        plain.push(' ');
     }
-    found
+    plain
 }
 
 /// Whether a plain text has the words of a phrase in their order.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Asked, Weighed, compared_text, headed, labelled, weigh};
+use super::{Query, Weighed, compared_text, headed, labelled, weigh};
 use crate::{
     block::item_marker,
     chunk::estimate_tokens,
@@ -41,13 +41,13 @@ pub async fn closest(
     candidates: &[Candidate],
     embedder: &dyn Embedder,
 ) -> Result<Vec<Closest>, EmbedError> {
-    let asked = Asked::new(question, language, candidates);
-    let weighed = weigh(candidates, &[], &asked, COMPARED);
-    let (mut found, mut used) = (Vec::<Closest>::new(), 0);
-    let mut shown = Vec::<(usize, Range<usize>)>::new();
-    for (p, u) in ordered(&weighed, candidates, &asked.named, question, question_vector, embedder).await? {
+    let query = Query::new(question, language, candidates);
+    let weighed = weigh(candidates, &[], &query, COMPARED);
+    let (mut closest_units, mut used) = (Vec::<Closest>::new(), 0);
+    let mut ranges = Vec::<(usize, Range<usize>)>::new();
+    for (p, u) in ordered(&weighed, candidates, &query.named, question, question_vector, embedder).await? {
         let Weighed { candidate, units, headings, .. } = &weighed[p];
-        let is_shown = |at: usize| shown.iter().any(|(known, range)| *known == p && range.contains(&at));
+        let is_shown = |at: usize| ranges.iter().any(|(passage, range)| *passage == p && range.contains(&at));
         if is_shown(u) {
             continue;
         }
@@ -55,16 +55,16 @@ pub async fn closest(
         let texts: Vec<String> = units[range.clone()].iter().map(closest_text).collect();
         let text = shortened(&texts.join(" "));
         let characters = text.chars().count();
-        if found.len() == CLOSEST || used + characters > CLOSEST_CHARS {
+        if closest_units.len() == CLOSEST || used + characters > CLOSEST_CHARS {
             break;
         }
         used += characters;
-        if !found.iter().any(|known| known.text == text) {
-            found.push(Closest { text, source: headed(&candidates[*candidate], headings[u].text) });
-            shown.push((p, range));
+        if !closest_units.iter().any(|unit| unit.text == text) {
+            closest_units.push(Closest { text, source: headed(&candidates[*candidate], headings[u].text) });
+            ranges.push((p, range));
         }
     }
-    Ok(found)
+    Ok(closest_units)
 }
 
 /// The units that can stand alone, as (passage, unit), by their own closeness and the numbers and codes of the question that they

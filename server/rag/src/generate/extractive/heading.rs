@@ -47,13 +47,18 @@ impl Heading<'_> {
 
 /// The heading above each unit: one inside the passage, or that of the passage. A price may be in any section, so no heading
 /// names the topic of a question that asks for one.
-pub(super) fn headings<'a>(units: &[Unit<'a>], outer: &'a str, wanted: &Weights, asks_price: bool) -> Vec<Heading<'a>> {
-    let mut heading = Heading { text: outer, share: wanted.share_in(outer), is_topic: false };
+pub(super) fn headings<'a>(
+    units: &[Unit<'a>],
+    outer: &'a str,
+    weights: &Weights,
+    asks_price: bool,
+) -> Vec<Heading<'a>> {
+    let mut heading = Heading { text: outer, share: weights.share_in(outer), is_topic: false };
     let above = |unit: &Unit<'a>| {
         if unit.kind == Kind::Heading {
             let text = innermost(unit.text.trim_start_matches('#').trim());
-            let share = wanted.share_in(text);
-            heading = Heading { text, share, is_topic: !asks_price && share >= TOPIC && wanted.include_all_of(text) };
+            let share = weights.share_in(text);
+            heading = Heading { text, share, is_topic: !asks_price && share >= TOPIC && weights.include_all_of(text) };
         }
         heading
     };

@@ -43,10 +43,10 @@ pub fn has_price(question: &str, language: &str, answer: &Answer, passages: &[Ca
 
 /// The largest share of the question's words, by their rarity, that stands with an amount; `None` when words cannot be compared.
 fn named_with_amount(question: &str, language: &str, answer: &Answer, passages: &[Candidate]) -> Option<f32> {
-    let asked = Language::of_question(question, language);
-    let is_foreign = Language::of_text(&answer.text).is_some_and(|written| written.code != asked.code);
-    let wanted = Weights::new(&price::subject(question), passages.iter().map(|passage| passage.content.as_str()));
-    if is_foreign || wanted.is_empty() {
+    let question_language = Language::of_question(question, language);
+    let is_foreign = Language::of_text(&answer.text).is_some_and(|written| written.code != question_language.code);
+    let weights = Weights::new(&price::subject(question), passages.iter().map(|passage| passage.content.as_str()));
+    if is_foreign || weights.is_empty() {
         return None;
     }
     let headings = answer.sources.iter().map(|source| format!("{} {}", source.title, source.heading));
@@ -55,11 +55,11 @@ fn named_with_amount(question: &str, language: &str, answer: &Answer, passages: 
     let units = units(&answer.text);
     // Below "Prices", a number is an amount.
     let priced = (0..units.len()).filter(|at| price::is_given(&format!("{heading}\n{}", units[*at].text)));
-    let named = priced.map(|at| {
-        let text = format!("{headings}\n{}\n{}", context(&units, at, asked.code), units[at].text);
-        wanted.share_with_compounds(&text)
+    let shares = priced.map(|at| {
+        let text = format!("{headings}\n{}\n{}", context(&units, at, question_language.code), units[at].text);
+        weights.share_with_compounds(&text)
     });
-    Some(named.fold(0.0, f32::max))
+    Some(shares.fold(0.0, f32::max))
 }
 
 /// The unit that says what another one is about: the sentence before a pronoun, a label, or what introduces a list. In

@@ -44,13 +44,13 @@ fn around(before: Option<&str>, after: Option<&str>) -> Adjacent {
     Adjacent { before: before.map(str::to_owned), after: after.map(str::to_owned), ..Adjacent::default() }
 }
 
-async fn asked(question: &str, candidates: &[Candidate], adjacent: &[Adjacent]) -> Answer {
+async fn answer_to(question: &str, candidates: &[Candidate], adjacent: &[Adjacent]) -> Answer {
     answer(question, "en", &[1.0, 0.0], candidates, adjacent, &AboutLanterns).await.unwrap().unwrap()
 }
 
 /// The answer from one passage of a section.
 async fn quoted(content: &str, before: Option<&str>, after: Option<&str>) -> Answer {
-    asked("lanterns", &[candidate(1, content)], &[around(before, after)]).await
+    answer_to("lanterns", &[candidate(1, content)], &[around(before, after)]).await
 }
 
 /// A list item of about 100 bytes.
@@ -71,7 +71,7 @@ async fn a_list_goes_on_in_the_next_passage() {
         answer.text,
         "To hang up the lanterns:\n\n1. Take the ladder.\n2. Climb to the hook.\n3. Hang them up.\n4. Light them. [1]"
     );
-    let alone = asked("lanterns", &[candidate(1, &content)], &[]).await;
+    let alone = answer_to("lanterns", &[candidate(1, &content)], &[]).await;
     assert_eq!(alone.text, "To hang up the lanterns:\n\n1. Take the ladder.\n2. Climb to the hook. [1]");
 }
 
@@ -146,7 +146,7 @@ async fn a_title_at_the_end_of_a_passage_is_quoted_with_what_follows() {
     let after = format!("…\n\nTurn the wheel twice.\n\n{}", filler());
     let answer = quoted(&content, None, Some(&after)).await;
     assert_eq!(answer.text, "How to light the lanterns\n\nTurn the wheel twice. [1]");
-    let alone = asked("lanterns", &[candidate(1, &content)], &[]).await;
+    let alone = answer_to("lanterns", &[candidate(1, &content)], &[]).await;
     assert_eq!(alone.text, format!("{content} [1]"));
 }
 
@@ -198,7 +198,7 @@ async fn two_passages_of_a_section_do_not_repeat_its_text() {
     let second = "…\n\n- Light the lanterns.\n- Close the box.";
     let candidates = [candidate(2, second), candidate(1, &first)];
     let adjacent = [around(Some(&first), None), around(None, Some(second))];
-    let answer = asked("lanterns light", &candidates, &adjacent).await;
+    let answer = answer_to("lanterns light", &candidates, &adjacent).await;
     assert_eq!(answer.text, "Every evening:\n\n- Open the box.\n- Light the lanterns.\n- Close the box. [1]");
 }
 
@@ -207,7 +207,7 @@ async fn quoted_below(heading: &str) -> (String, String) {
     let content = format!(
         "### {heading}\n\nBrush the ashes out first.\n\n### In winter\n\nOnce a year a sweep has to clean the stove."
     );
-    let answer = asked("How do I clean the stove?", &[candidate(1, &content)], &[]).await;
+    let answer = answer_to("How do I clean the stove?", &[candidate(1, &content)], &[]).await;
     (answer.text, answer.sources[0].heading.clone())
 }
 
@@ -224,7 +224,7 @@ async fn a_heading_that_names_the_topic_outweighs_a_repetition() {
 async fn the_heading_of_the_whole_passage_names_no_topic() {
     let content = "Brush the ashes out first.\n\n### In winter\n\nOnce a year a sweep has to clean the stove.";
     let passage = Candidate { heading: "Cleaning".into(), ..candidate(1, content) };
-    let answer = asked("How do I clean the stove?", &[passage], &[]).await;
+    let answer = answer_to("How do I clean the stove?", &[passage], &[]).await;
     assert_eq!(answer.text, "Once a year a sweep has to clean the stove. [1]");
 }
 
@@ -232,13 +232,13 @@ async fn the_heading_of_the_whole_passage_names_no_topic() {
 async fn a_price_comes_before_the_topic_of_a_heading() {
     let content = "### Cleaning the stove\n\nBrush the ashes out first.\n\n\
                    ### Services\n\nA sweep who comes for the stove takes 40 euros.";
-    let answer = asked("How much does it cost to clean the stove?", &[candidate(1, content)], &[]).await;
+    let answer = answer_to("How much does it cost to clean the stove?", &[candidate(1, content)], &[]).await;
     assert_eq!(answer.text, "A sweep who comes for the stove takes 40 euros. [1]");
 }
 
 /// What is quoted about lanterns from a passage below this heading.
 async fn quoted_under(heading: &str, content: &str) -> Answer {
-    asked("lanterns", &[Candidate { heading: heading.into(), ..candidate(1, content) }], &[]).await
+    answer_to("lanterns", &[Candidate { heading: heading.into(), ..candidate(1, content) }], &[]).await
 }
 
 #[tokio::test]
@@ -263,10 +263,10 @@ async fn a_list_or_table_without_introduction_is_quoted_with_its_heading() {
         assert_eq!(quoted_under(heading, content).await.text, format!("{content} [1]"), "{heading}");
     }
     let titled = |id: u8, content: &str| Candidate { heading: "Fees".into(), ..candidate(id, content) };
-    let both = asked("lanterns", &[titled(1, list), titled(2, "- New lanterns\n- Sails")], &[]).await;
+    let both = answer_to("lanterns", &[titled(1, list), titled(2, "- New lanterns\n- Sails")], &[]).await;
     assert_eq!(both.text, format!("**Fees**\n\n{list} [1]\n\n- New lanterns\n- Sails [2]"));
     let prepared = Candidate { heading: "Which?".into(), prepared: true, ..candidate(1, list) };
-    assert_eq!(asked("lanterns", &[prepared], &[]).await.text, format!("{list} [1]"));
+    assert_eq!(answer_to("lanterns", &[prepared], &[]).await.text, format!("{list} [1]"));
 }
 
 /// A table of courses, as a part of a longer one.
@@ -278,7 +278,7 @@ fn courses(numbers: std::ops::RangeInclusive<usize>) -> String {
 #[tokio::test]
 async fn the_row_that_is_asked_for_is_quoted() {
     let table = [candidate(1, &courses(1..=30))];
-    let answer = asked("What does course 27 cost for guests?", &table, &[]).await;
+    let answer = answer_to("What does course 27 cost for guests?", &table, &[]).await;
     assert_eq!(answer.text, "- **Course 27**: Members: 127 euros; Guests: 227 euros [1]");
     assert_eq!(answer.left_out, 0, "the other rows were not asked for");
 }
@@ -286,7 +286,7 @@ async fn the_row_that_is_asked_for_is_quoted() {
 #[tokio::test]
 async fn the_part_of_a_table_with_the_row_is_found_behind_better_passages() {
     let parts = [61..=80, 41..=60, 81..=90, 21..=40].map(|rows| candidate(*rows.start() as u8, &courses(rows)));
-    let answer = asked("What does course 27 cost for guests?", &parts, &[]).await;
+    let answer = answer_to("What does course 27 cost for guests?", &parts, &[]).await;
     assert_eq!(answer.text, "- **Course 27**: Members: 127 euros; Guests: 227 euros [1]");
     assert_eq!(answer.sources[0].id.as_u128(), 21);
 }
@@ -298,11 +298,11 @@ async fn a_table_that_is_cut_says_how_many_rows_are_missing() {
         further_rows: vec![(courses(1..=1).lines().take(2).collect::<Vec<_>>().join("\n"), 20)],
         ..Adjacent::default()
     };
-    let answer = asked("Which courses are there?", &[candidate(1, &courses(1..=30))], &[around]).await;
-    let shown = answer.text.matches("- **Course").count();
+    let answer = answer_to("Which courses are there?", &[candidate(1, &courses(1..=30))], &[around]).await;
+    let listed = answer.text.matches("- **Course").count();
     assert!(answer.text.starts_with("- **Course 1**") && answer.text.len() < 900, "{}", answer.text);
-    assert_eq!(answer.left_out, 80 - shown);
-    assert!(answer.text.ends_with(&format!("[1]\n\n… and {} more", 80 - shown)), "{}", answer.text);
+    assert_eq!(answer.left_out, 80 - listed);
+    assert!(answer.text.ends_with(&format!("[1]\n\n… and {} more", 80 - listed)), "{}", answer.text);
 }
 
 #[tokio::test]
@@ -310,12 +310,12 @@ async fn the_closest_units_are_short_and_name_their_sections() {
     let content = "### Parking\n\nThe lanterns hang at the car park. It is free.\n\n### Fees\n\n| Ware | Price |\n|---|---|\n| Old lanterns | 9 euros |";
     let long = format!("The lanterns are {}red.", "very, very ".repeat(60));
     let passages = [candidate(1, content), candidate(2, &long), candidate(3, "- Light the lanterns")];
-    let found = closest("lanterns", "en", &[1.0, 0.0], &passages, &AboutLanterns).await.unwrap();
-    let texts: Vec<&str> = found.iter().map(|unit| unit.text.as_str()).collect();
+    let units = closest("lanterns", "en", &[1.0, 0.0], &passages, &AboutLanterns).await.unwrap();
+    let texts: Vec<&str> = units.iter().map(|unit| unit.text.as_str()).collect();
     assert_eq!(texts.len(), 3, "{texts:?}");
     assert!(texts.iter().map(|text| text.chars().count()).sum::<usize>() <= 700, "{texts:?}");
     let parking = "The lanterns hang at the car park. It is free.";
-    assert!(found.iter().any(|unit| unit.source.heading == "Parking" && unit.text == parking), "{texts:?}");
+    assert!(units.iter().any(|unit| unit.source.heading == "Parking" && unit.text == parking), "{texts:?}");
 }
 
 #[tokio::test]
@@ -323,11 +323,11 @@ async fn a_closest_sentence_comes_with_its_paragraph_and_from_any_of_six_passage
     let filling = |id: u8| candidate(id, "We bake bread. Rolls are sold from eight in the morning.");
     let content = "Nobody is at the desk at night. The lanterns stay on. Ring twice.\n\nDogs stay outside.";
     let passages = [filling(1), filling(2), filling(3), filling(4), candidate(5, content)];
-    let found = closest("Is it dark there?", "en", &[1.0, 0.0], &passages, &AboutLanterns).await.unwrap();
-    assert_eq!(found[0].text, "Nobody is at the desk at night. The lanterns stay on. Ring twice.");
-    assert_eq!(found[0].source.id.as_u128(), 5);
-    let texts: HashSet<&str> = found.iter().map(|unit| unit.text.as_str()).collect();
-    assert_eq!(texts.len(), found.len(), "nothing is quoted twice");
+    let units = closest("Is it dark there?", "en", &[1.0, 0.0], &passages, &AboutLanterns).await.unwrap();
+    assert_eq!(units[0].text, "Nobody is at the desk at night. The lanterns stay on. Ring twice.");
+    assert_eq!(units[0].source.id.as_u128(), 5);
+    let texts: HashSet<&str> = units.iter().map(|unit| unit.text.as_str()).collect();
+    assert_eq!(texts.len(), units.len(), "nothing is quoted twice");
 }
 
 #[tokio::test]
@@ -337,8 +337,8 @@ async fn the_first_passage_is_among_the_closest_although_others_have_closer_unit
     let closer = [(2, &roof), (3, &wall), (4, &gate), (5, &pier), (6, &quay)].map(|(id, text)| candidate(id, text));
     let bakery = candidate(1, "We bake bread. Rolls are sold from eight in the morning.");
     let passages: Vec<_> = std::iter::once(bakery).chain(closer).collect();
-    let found = closest("lanterns", "en", &[1.0, 0.0], &passages, &AboutLanterns).await.unwrap();
-    let ids: Vec<u128> = found.iter().map(|unit| unit.source.id.as_u128()).collect();
+    let units = closest("lanterns", "en", &[1.0, 0.0], &passages, &AboutLanterns).await.unwrap();
+    let ids: Vec<u128> = units.iter().map(|unit| unit.source.id.as_u128()).collect();
     assert_eq!(ids[..2], [2, 1], "the closest one, then the passage that was found first");
 }
 
@@ -346,17 +346,17 @@ async fn the_first_passage_is_among_the_closest_although_others_have_closer_unit
 async fn a_long_paragraph_is_quoted_around_its_closest_sentence() {
     let sentence = |word: &str| format!("The {word} is {}green.", "very ".repeat(18));
     let content = ["door", "roof", "lanterns", "wall", "gate"].map(sentence).join(" ");
-    let found = closest("lanterns", "en", &[1.0, 0.0], &[candidate(1, &content)], &AboutLanterns).await.unwrap();
-    assert!(found[0].text.starts_with("The lanterns is") && found[0].text.contains("The wall is"), "{found:?}");
-    assert!(found[0].text.chars().count() <= 300 && !found[0].text.ends_with('…'), "{found:?}");
+    let units = closest("lanterns", "en", &[1.0, 0.0], &[candidate(1, &content)], &AboutLanterns).await.unwrap();
+    assert!(units[0].text.starts_with("The lanterns is") && units[0].text.contains("The wall is"), "{units:?}");
+    assert!(units[0].text.chars().count() <= 300 && !units[0].text.ends_with('…'), "{units:?}");
 }
 
 #[tokio::test]
 async fn a_question_of_the_document_is_closest_with_its_answer() {
     let content = "Boats leave at noon.\n\n**It is dark. Where are the lanterns?**\n\nBelow deck. Ask the crew.\n\n**Can I swim?**\n\nNo.";
     for question in ["lanterns", "Can I swim?"] {
-        let found = closest(question, "en", &[1.0, 0.0], &[candidate(1, content)], &AboutLanterns).await.unwrap();
-        let texts: Vec<&str> = found.iter().map(|unit| unit.text.as_str()).collect();
+        let units = closest(question, "en", &[1.0, 0.0], &[candidate(1, content)], &AboutLanterns).await.unwrap();
+        let texts: Vec<&str> = units.iter().map(|unit| unit.text.as_str()).collect();
         assert_eq!(texts[0], "**It is dark. Where are the lanterns?** Below deck. Ask the crew.", "{texts:?}");
         assert!(texts.contains(&"**Can I swim?** No."), "{texts:?}");
     }

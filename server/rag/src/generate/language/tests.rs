@@ -9,7 +9,7 @@ fn each_language_has_all_its_words_and_three_examples() {
         let texts: Vec<usize> = prompt.examples.iter().map(|example| example.texts.len()).collect();
         assert_eq!(texts, [1, 2, 1], "{code}");
         assert_eq!((words.numbers.len(), words.tens.len(), words.ordinals.len()), (11, 9, 10), "{code}");
-        assert!(months::NAMES.iter().any(|(known, _)| known == code), "{code}");
+        assert!(months::NAMES.iter().any(|(named_code, _)| named_code == code), "{code}");
         assert!(prompt.rules.contains("NO_ANSWER") && !prompt.rules.contains('\n'), "{code}");
         assert!(prompt.rules.matches(". ").count() == 4, "{code}: five sentences");
         for example in &prompt.examples[1..] {
@@ -17,9 +17,12 @@ fn each_language_has_all_its_words_and_three_examples() {
             assert_eq!(copied, example.texts[0].text, "{code}: the words of the text");
             assert_eq!(example.answer.matches(". [1]").count(), 2, "{code}: a marker after each sentence");
         }
-        let [asked, text] = [&prompt.examples[2].question, &prompt.examples[2].texts[0].text];
+        let [example_question, text] = [&prompt.examples[2].question, &prompt.examples[2].texts[0].text];
         let text = language.stems(text);
-        assert!(language.stems(asked).iter().all(|stem| !text.contains(stem)), "{code}: other words than the text");
+        assert!(
+            language.stems(example_question).iter().all(|stem| !text.contains(stem)),
+            "{code}: other words than the text"
+        );
         assert_eq!(prompt.examples[0].answer, "NO_ANSWER", "{code}");
     }
 }

@@ -66,8 +66,8 @@ struct Core {
 }
 
 impl Agreement {
-    pub(super) fn new(asked: &VerificationInput<'_>) -> Self {
-        let VerificationInput { language, question, names, release, .. } = *asked;
+    pub(super) fn new(input: &VerificationInput<'_>) -> Self {
+        let VerificationInput { language, question, names, release, .. } = *input;
         let evidence = |headings, text| Evidence::new(headings, text, language);
         let core = match release {
             Release::Core { headings, text } => Some(Core {
@@ -96,7 +96,7 @@ impl Agreement {
     }
 
     /// Records a sentence that these passages support.
-    pub(super) async fn note(&mut self, sentence: &str, cited: &[usize], judge: &Judge, asked: &VerificationInput<'_>) {
+    pub(super) async fn note(&mut self, sentence: &str, cited: &[usize], judge: &Judge, input: &VerificationInput<'_>) {
         self.basis.is_mixed |= cited.len() > 1;
         let units = judge.nearest_parts(sentence, cited).into_iter();
         let units = units.map(|(passage, part)| unit_of(&judge.passages[passage].parts[part].text, sentence, judge));
@@ -104,15 +104,15 @@ impl Agreement {
         self.basis.units.extend(units.map(|unit| (unit, denies)));
         self.basis.numbers.extend(number_forms(sentence));
         if let Some(core) = self.core.as_mut().filter(|core| !core.is_said) {
-            core.is_said = core.says(sentence, asked).await;
+            core.is_said = core.says(sentence, input).await;
         }
     }
 }
 
 impl Core {
     /// Whether the unit says what the sentence says. A sentence without any of the unit's numbers says less.
-    async fn says(&self, sentence: &str, asked: &VerificationInput<'_>) -> bool {
-        let is_same = match (self.judge.sentence(sentence, &[]), asked.embedder) {
+    async fn says(&self, sentence: &str, input: &VerificationInput<'_>) -> bool {
+        let is_same = match (self.judge.sentence(sentence, &[]), input.embedder) {
             (Ruling::Supported(_), _) => true,
             (Ruling::Unsure(passage), Some(embedder)) => self.judge.means_the_same(sentence, passage, embedder).await,
             _ => false,
@@ -125,8 +125,8 @@ impl Core {
 fn unit_of(part: &str, sentence: &str, judge: &Judge) -> String {
     let stems = judge.language.stems(sentence);
     let share = |row: &&str| {
-        let known = judge.language.stems(row);
-        stems.iter().filter(|stem| known.contains(stem)).count()
+        let row_stems = judge.language.stems(row);
+        stems.iter().filter(|stem| row_stems.contains(stem)).count()
     };
     rows(part).into_iter().rev().max_by_key(share).map(plain).unwrap_or_default()
 }

@@ -75,9 +75,10 @@ impl Tables {
         if self.cells.is_empty() {
             return false;
         }
-        let said = Stems::of(sentence, language);
-        let share =
-            |label: &[String]| label.iter().filter(|stem| said.has(stem)).count() as f32 / label.len().max(1) as f32;
+        let sentence_stems = Stems::of(sentence, language);
+        let share = |label: &[String]| {
+            label.iter().filter(|stem| sentence_stems.has(stem)).count() as f32 / label.len().max(1) as f32
+        };
         let is_in_place = |cell: &Cell| {
             let others = || self.cells.iter().filter(|other| other.table == cell.table);
             let mut columns = others().filter(|other| other.row == cell.row && other.column != cell.column);

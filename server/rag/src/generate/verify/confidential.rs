@@ -49,30 +49,30 @@ fn rows(text: &str) -> impl Iterator<Item = String> {
 /// The words that instructions call secret: those in quotation marks or backticks, and those with digits or inner
 /// capitals.
 fn secrets(instructions: &str, language: &Language) -> HashSet<String> {
-    let mut found = HashSet::new();
+    let mut secrets = HashSet::new();
     for line in instructions.lines() {
         for sentence in sentences(line) {
             let lower = plain(sentence);
             let is_secret =
-                all().iter().flat_map(|known| &known.words.secret).any(|word| lower.contains(word.as_str()));
+                all().iter().flat_map(|language| &language.words.secret).any(|word| lower.contains(word.as_str()));
             let quoted = quoted(sentence);
             let text = if is_secret { sentence } else { quoted.as_str() };
-            found.extend(language.stems(text));
+            secrets.extend(language.stems(text));
         }
     }
     // The words that call something secret are not secret themselves.
-    let marks = all().iter().flat_map(|known| &known.words.secret).flat_map(|words| language.stems(words));
+    let marks = all().iter().flat_map(|language| &language.words.secret).flat_map(|words| language.stems(words));
     marks.for_each(|mark| {
-        found.remove(&mark);
+        secrets.remove(&mark);
     });
     for word in instructions.split(|mark: char| !mark.is_alphanumeric()) {
         let capitals = word.chars().skip(1).filter(|mark| mark.is_uppercase()).count();
         let mixes = word.contains(|mark: char| mark.is_ascii_digit()) && word.contains(char::is_alphabetic);
         if mixes || capitals > 0 && word.chars().count() > 3 {
-            found.extend(language.stems(word));
+            secrets.extend(language.stems(word));
         }
     }
-    found
+    secrets
 }
 
 fn quoted(text: &str) -> String {

@@ -18,7 +18,7 @@ const REMEMBERED: usize = 50;
 
 impl Verification<'_> {
     /// Whether a segment is not a sentence: a repeated heading, a label of the prompt, a list of sources.
-    pub(super) fn is_no_sentence(&mut self, segment: &Segment, text: &str, named: &[usize]) -> bool {
+    pub(super) fn is_no_sentence(&mut self, segment: &Segment, text: &str, indices: &[usize]) -> bool {
         let words = text.trim_matches(|mark: char| !mark.is_alphanumeric());
         if words.is_empty() {
             return segment.kind != Kind::Row;
@@ -29,18 +29,18 @@ impl Verification<'_> {
             self.note_heading(words);
             return true;
         }
-        let question = self.asked.language.prompt.question.trim_end_matches([':', ' ']).to_lowercase();
+        let question = self.input.language.prompt.question.trim_end_matches([':', ' ']).to_lowercase();
         if lower.starts_with(&format!("{question}:"))
             || lower.starts_with("question:")
-            || have_same_words(words, self.asked.question)
+            || have_same_words(words, self.input.question)
         {
             // The model repeats the question, or goes on with one of its own.
             self.stopped |= self.answer.is_started;
             return true;
         }
         let label = lower.split(':').next().unwrap_or(&lower).trim();
-        let is_list = all().iter().any(|known| known.words.lists.iter().any(|list| list == label));
-        if is_list && (lower.contains(':') || segment.is_line || !named.is_empty()) && !self.is_quoted(text) {
+        let is_list = all().iter().any(|language| language.words.lists.iter().any(|list| list == label));
+        if is_list && (lower.contains(':') || segment.is_line || !indices.is_empty()) && !self.is_quoted(text) {
             // A list of titles follows such a label.
             self.stopped |= self.answer.is_started && segment.is_line;
             return true;
@@ -59,21 +59,21 @@ impl Verification<'_> {
     /// Whether the sentence was said before, or repeats the same words over and over.
     pub(super) fn is_repeated(&mut self, text: &str) -> bool {
         let words: Vec<String> = words(text).collect();
-        let said = words.join(" ");
+        let joined = words.join(" ");
         let is_loop = (0..words.len().saturating_sub(2)).any(|at| {
             let row = &words[at..at + 3];
             words.windows(3).filter(|window| *window == row).count() > 3
         });
-        let is_known = words.len() > 2 && self.answer.said.contains(&said);
+        let is_known = words.len() > 2 && self.answer.sentences.contains(&joined);
         if is_loop || is_known {
             self.repetitions += 1;
             self.stopped |= is_loop || self.repetitions > REPETITIONS;
             return true;
         }
-        if self.answer.said.len() == REMEMBERED {
-            self.answer.said.remove(0);
+        if self.answer.sentences.len() == REMEMBERED {
+            self.answer.sentences.remove(0);
         }
-        self.answer.said.push(said);
+        self.answer.sentences.push(joined);
         false
     }
 }

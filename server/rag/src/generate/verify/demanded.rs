@@ -17,22 +17,22 @@ pub(super) fn demands(question: &str, language: &Language) -> String {
 
 /// A question without amounts of time and money and times of day: "after 10 days" is answered by "within 30 days".
 fn without_amounts(question: &str) -> String {
-    let mut kept = question.to_owned();
+    let mut demanding = question.to_owned();
     let lower = question.to_lowercase();
     if lower.len() != question.len() {
-        return kept;
+        return demanding;
     }
     for number in numbers(question).into_iter().rev().filter(|number| is_amount(&lower, &number.at)) {
         // Not nothing: "nach Tagen" would name a town.
-        kept.replace_range(number.at, "…");
+        demanding.replace_range(number.at, "…");
     }
-    kept
+    demanding
 }
 
 impl Verification<'_> {
     /// Whether an answer has what it must rest on, the price that is asked for, and what the question names.
     pub(super) fn is_complete(&self, text: &str) -> bool {
-        let VerificationInput { question, .. } = self.asked;
+        let VerificationInput { question, .. } = self.input;
         let has_price = || price::is_stated(text, question) && self.names_subject(text);
         self.agreement.is_reached()
             && (!price::is_asked(question) || has_price())
@@ -42,7 +42,7 @@ impl Verification<'_> {
     /// Whether an answer has what the question names, in its words, the headings of its passages or the chatbot's names. The
     /// passages must have it, too: a model repeats the question.
     fn decides(&self, text: &str) -> bool {
-        let VerificationInput { language, passages, names, .. } = self.asked;
+        let VerificationInput { language, passages, names, .. } = self.input;
         let (citations, sources) = in_order(self.answer.citations.clone(), passages);
         let read = |source: &Candidate| format!("{} {}\n{}", source.title, source.heading, source.content);
         let cited: String = sources.iter().map(read).collect::<Vec<_>>().join("\n");
@@ -55,11 +55,12 @@ impl Verification<'_> {
     /// Whether an answer to a question about a price mentions its subject, in its text or in the headings of its
     /// passages.
     fn names_subject(&self, text: &str) -> bool {
-        let VerificationInput { language, passages, question, .. } = self.asked;
+        let VerificationInput { language, passages, question, .. } = self.input;
         let cited = self.answer.citations.iter().map(|cited| &passages[cited.source_index]);
         let headings: Vec<&str> = cited.map(|passage| passage.heading.as_str()).collect();
-        let said = Evidence::new(&headings.join("\n"), text, language);
-        let wanted: Vec<String> = language.stems(question).into_iter().filter(|stem| !price::is_asking(stem)).collect();
-        wanted.is_empty() || wanted.iter().any(|stem| said.has_stem(stem))
+        let answer = Evidence::new(&headings.join("\n"), text, language);
+        let subject: Vec<String> =
+            language.stems(question).into_iter().filter(|stem| !price::is_asking(stem)).collect();
+        subject.is_empty() || subject.iter().any(|stem| answer.has_stem(stem))
     }
 }

@@ -15,7 +15,7 @@ pub(super) struct Draft {
     /// The verified sentence, while there is only one.
     pub(super) only: Option<String>,
     /// The sentences so far, to detect loops.
-    pub(super) said: Vec<String>,
+    pub(super) sentences: Vec<String>,
 }
 
 impl Draft {
@@ -54,7 +54,7 @@ impl Draft {
         self.join(&mut whole, &gap, &text);
         for index in cited {
             let marker = format!("[{}]", index + 1);
-            if !self.citations.iter().any(|known| known.marker == marker) {
+            if !self.citations.iter().any(|citation| citation.marker == marker) {
                 self.citations.push(Citation { marker, source_index: *index });
             }
         }

@@ -173,11 +173,11 @@ impl Part {
     }
 
     /// The share of `wanted` that it contains, from 0 to 1. Opposites count, and so do all words that permit or forbid.
-    pub(super) fn share(&self, wanted: &[String], language: &Language) -> f32 {
+    pub(super) fn share(&self, stems: &[String], language: &Language) -> f32 {
         let is_known = |stem: &&String| {
             self.stems.has(stem) || self.stems.has_opposite(stem) || self.rules && language.is_rule(stem)
         };
-        wanted.iter().filter(is_known).count() as f32 / wanted.len().max(1) as f32
+        stems.iter().filter(is_known).count() as f32 / stems.len().max(1) as f32
     }
 
     /// Whether it has the opposite of one of the words instead of the word.
@@ -198,7 +198,7 @@ pub(super) fn rows(part: &str) -> Vec<&str> {
 
 /// The clauses of a passage.
 fn all_clauses(content: &str, language: &Language) -> Vec<Part> {
-    let mut found = Vec::new();
+    let mut parts_of_text = Vec::new();
     let mut is_list_forbidden = false;
     for text in parts(content) {
         let is_item = item_marker(text.trim()).is_some();
@@ -208,13 +208,13 @@ fn all_clauses(content: &str, language: &Language) -> Vec<Part> {
                 may_be_forbidden: forbids && !language.permits(clause),
                 ..Part::new(clause, language)
             };
-            found.extend(clauses(row, language).map(part));
+            parts_of_text.extend(clauses(row, language).map(part));
         }
         if !is_item {
             is_list_forbidden = text.trim_end().ends_with(':') && language.forbids(text);
         }
     }
-    found
+    parts_of_text
 }
 
 /// The word that the only negation of a text affects, as a stem, when it affects no other.
@@ -269,19 +269,19 @@ fn unjoined<'a>(text: &'a str, language: &Language) -> Vec<&'a str> {
     let joins = |word: &str| language.words.joining.contains(word);
     let is_joint = |at: &usize| text[*at..].split_whitespace().next().is_some_and(joins);
     let joints = text.match_indices(char::is_whitespace).map(|(at, _)| at).filter(is_joint);
-    let (mut start, mut from, mut has_rule, mut found) = (0, 0, false, Vec::new());
+    let (mut start, mut from, mut has_rule, mut unjoined) = (0, 0, false, Vec::new());
     for end in joints.chain([text.len()]) {
         let next = &text[from..end];
         let is_rule = language.permits(next) || language.forbids(next);
         if has_rule && is_rule {
-            found.push(&text[start..from]);
+            unjoined.push(&text[start..from]);
             start = from;
         }
         has_rule |= is_rule;
         from = end;
     }
-    found.push(&text[start..]);
-    found
+    unjoined.push(&text[start..]);
+    unjoined
 }
 
 /// Normalises a text: one line, lower case, without emphasis and code marks, with plain quotation marks and hyphens.

@@ -98,26 +98,26 @@ fn are_numbers_supported(sentence: &str, language: &Language, passages: &[&Evide
         return false;
     }
     let written = written.into_iter().map(|number| number.form);
-    let (known, others): (Vec<String>, Vec<String>) = written.chain(spelled).partition(|form| has(form));
-    let has_own = known.iter().any(|form| !question.has_number(form));
+    let (supported, others): (Vec<String>, Vec<String>) = written.chain(spelled).partition(|form| has(form));
+    let has_own = supported.iter().any(|form| !question.has_number(form));
     others.iter().all(|form| has_own && question.has_number(form))
 }
 
 /// Whether no number has another unit than in the passages and the question.
 fn are_units_supported(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let texts = passages.iter().copied().chain([question]);
-    let known: Vec<&Measure> = texts.flat_map(|text| &text.measures).collect();
-    measures(&plain(sentence), language).iter().all(|measure| measure.stands(&known))
+    let measures_there: Vec<&Measure> = texts.flat_map(|text| &text.measures).collect();
+    measures(&plain(sentence), language).iter().all(|measure| measure.stands(&measures_there))
 }
 
 fn are_months_supported(sentence: &str, language: &Language, passages: &[&Evidence], question: &Evidence) -> bool {
     let written = sentence.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty()).enumerate();
     // At the beginning of a sentence, `May` may be a verb.
     let written = written.filter(|(at, word)| *at > 0 || !language.is_function_word(&word.to_lowercase()));
-    let named = written.filter_map(|(_, word)| language.month(word)).map(|month| vec![month]);
+    let months = written.filter_map(|(_, word)| language.month(word)).map(|month| vec![month]);
     let is_known =
         |month: &usize| question.names_month(*month) || passages.iter().any(|passage| passage.has_month(*month));
-    named.chain(months_of_dates(sentence)).all(|months| months.iter().any(is_known))
+    months.chain(months_of_dates(sentence)).all(|months| months.iter().any(is_known))
 }
 
 /// Splits at white space and brackets, without surrounding punctuation.
@@ -169,20 +169,20 @@ fn is_domain(token: &str) -> bool {
 
 /// The destinations of Markdown links and images.
 fn destinations(sentence: &str) -> Vec<&str> {
-    let mut found = Vec::new();
+    let mut destinations = Vec::new();
     for (at, _) in sentence.match_indices("](") {
         let rest = &sentence[at + 2..];
         let end = rest.find([')', ' ']).unwrap_or(rest.len());
-        found.push(&rest[..end]);
+        destinations.push(&rest[..end]);
     }
     // An image, and a link or image with a reference definition.
     for (at, _) in sentence.match_indices("![") {
-        found.push(&sentence[at..]);
+        destinations.push(&sentence[at..]);
     }
     for (at, _) in sentence.match_indices("][").chain(sentence.match_indices("]:")) {
-        found.push(&sentence[at..]);
+        destinations.push(&sentence[at..]);
     }
-    found
+    destinations
 }
 
 /// HTML tags, without addresses in angle brackets.
@@ -195,8 +195,8 @@ fn tags(sentence: &str) -> Vec<&str> {
         let rest = &sentence[at..];
         &rest[..rest.find('>').map_or(rest.len(), |end| end + 1)]
     };
-    let found = sentence.match_indices('<').filter(|(at, _)| is_tag(*at)).map(|(at, _)| tag(at));
-    found.filter(|tag| !tag.contains("://") && !tag.contains('@')).collect()
+    let tags = sentence.match_indices('<').filter(|(at, _)| is_tag(*at)).map(|(at, _)| tag(at));
+    tags.filter(|tag| !tag.contains("://") && !tag.contains('@')).collect()
 }
 
 /// The code in backticks.

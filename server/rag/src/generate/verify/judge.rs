@@ -57,7 +57,7 @@ pub(super) struct Judge {
 
 impl Judge {
     /// Rules on a sentence whose markers name the passages `named`.
-    pub(super) fn sentence(&self, sentence: &str, named: &[usize]) -> Ruling {
+    pub(super) fn sentence(&self, sentence: &str, indices: &[usize]) -> Ruling {
         let all: Vec<&Evidence> = self.passages.iter().collect();
         // Numbers are compared by their value below.
         let is_number = |stem: &str| stem.bytes().all(|byte| byte.is_ascii_digit());
@@ -74,7 +74,7 @@ impl Judge {
             return self.announcement(sentence, &stems, &all);
         }
         let mut invented = false;
-        for (share, set) in self.sets(&stems, named) {
+        for (share, set) in self.sets(&stems, indices) {
             if share < SUPPORT {
                 break;
             }
@@ -93,7 +93,7 @@ impl Judge {
         if invented || !facts::are_supported(sentence, self.language, &all, &self.question) {
             return Ruling::Invented;
         }
-        self.related(sentence, &stems, named)
+        self.related(sentence, &stems, indices)
     }
 
     /// The stems of a sentence. A German verb is joined with the prefix at the end of its clause when a passage has the
@@ -105,8 +105,8 @@ impl Judge {
             let joined = format!("{prefix}{verb}");
             let is_verb = has(&joined) || GERMAN_PREFIXES.iter().any(|other| has(&format!("{other}{verb}")));
             let alone = stem(&verb);
-            if is_verb && let Some(known) = stems.iter_mut().find(|known| **known == alone) {
-                *known = stem(&joined);
+            if is_verb && let Some(verb_stem) = stems.iter_mut().find(|verb_stem| **verb_stem == alone) {
+                *verb_stem = stem(&joined);
             }
         }
         stems
@@ -152,9 +152,9 @@ impl Judge {
     }
 
     /// The passages that a marker may refer to when nothing is verified.
-    pub(super) fn unverified(&self, sentence: &str, named: &[usize]) -> Vec<usize> {
+    pub(super) fn unverified(&self, sentence: &str, indices: &[usize]) -> Vec<usize> {
         let weights = self.weights(&self.language.stems(sentence));
-        named.iter().copied().filter(|at| self.share(&weights, &[*at]) >= UNVERIFIED).collect()
+        indices.iter().copied().filter(|at| self.share(&weights, &[*at]) >= UNVERIFIED).collect()
     }
 
     /// Whether a part of the passage says the same in other words. If the embedder fails, nothing is supported.
@@ -171,10 +171,10 @@ impl Judge {
     }
 
     fn announcement(&self, sentence: &str, stems: &[String], all: &[&Evidence]) -> Ruling {
-        let known = stems
+        let supported = stems
             .iter()
             .filter(|stem| self.question.has_stem(stem) || all.iter().any(|passage| passage.has_stem(stem)));
-        let share = known.count() as f32 / stems.len() as f32;
+        let share = supported.count() as f32 / stems.len() as f32;
         match facts::are_supported(sentence, self.language, all, &self.question) {
             true if share >= ANNOUNCED => Ruling::Glue,
             true => Ruling::Unsupported,
@@ -184,13 +184,13 @@ impl Judge {
 
     /// Sets of passages with the share of the words that they contain, best first: single ones, and pairs of which both
     /// add words.
-    fn sets(&self, stems: &[String], named: &[usize]) -> Vec<(f32, Vec<usize>)> {
+    fn sets(&self, stems: &[String], indices: &[usize]) -> Vec<(f32, Vec<usize>)> {
         let weights = self.weights(stems);
         let singles: Vec<f32> = (0..self.passages.len()).map(|at| self.share(&weights, &[at])).collect();
         let mut sets: Vec<(f32, Vec<usize>)> =
             singles.iter().enumerate().map(|(at, share)| (*share, vec![at])).collect();
         // Of equal sets the one that the model named comes first.
-        let is_named = |set: &[usize]| !set.iter().all(|at| named.contains(at));
+        let is_named = |set: &[usize]| !set.iter().all(|at| indices.contains(at));
         let order = |sets: &mut Vec<(f32, Vec<usize>)>| {
             sets.sort_by(|a, b| b.0.total_cmp(&a.0).then(is_named(&a.1).cmp(&is_named(&b.1))))
         };
@@ -213,8 +213,8 @@ impl Judge {
         sets
     }
 
-    fn related(&self, sentence: &str, stems: &[String], named: &[usize]) -> Ruling {
-        let Some((share, set)) = self.sets(stems, named).into_iter().find(|(_, set)| set.len() == 1) else {
+    fn related(&self, sentence: &str, stems: &[String], indices: &[usize]) -> Ruling {
+        let Some((share, set)) = self.sets(stems, indices).into_iter().find(|(_, set)| set.len() == 1) else {
             return Ruling::Unsupported;
         };
         let passage = &self.passages[set[0]];
@@ -248,8 +248,8 @@ impl Judge {
 
     fn share(&self, weights: &[(String, f32)], set: &[usize]) -> f32 {
         let total: f32 = weights.iter().map(|(_, weight)| weight).sum();
-        let known = weights.iter().filter(|(stem, _)| set.iter().any(|at| self.passages[*at].has_stem(stem)));
-        known.map(|(_, weight)| weight).sum::<f32>() / total.max(f32::EPSILON)
+        let supported = weights.iter().filter(|(stem, _)| set.iter().any(|at| self.passages[*at].has_stem(stem)));
+        supported.map(|(_, weight)| weight).sum::<f32>() / total.max(f32::EPSILON)
     }
 
     /// Whether a sentence has a negation, apart from the `no` that answers the question.
@@ -291,14 +291,14 @@ impl Judge {
         let denies = self.denies(text);
         let topic: Vec<String> = stems.iter().filter(|stem| !self.language.is_rule(stem)).cloned().collect();
         // "Dogs are allowed" has the topic of "Dogs are forbidden". The item "Dogs" of a list does not permit them.
-        let wanted = if denies { stems } else { topic.as_slice() };
+        let compared_stems = if denies { stems } else { topic.as_slice() };
         let clauses = || cited.iter().flat_map(|passage| &passage.clauses);
         let is_limited =
             || cited.iter().any(|passage| passage.limits) || clauses().any(|part| part.has_opposite(&topic));
         if denies && !is_limited() {
             return true;
         }
-        let said: Vec<String> = words(text).collect();
+        let text_words: Vec<String> = words(text).collect();
         let lacking = denied(text, self.language).filter(|_| denies);
         // "Entry is free" agrees with "free without registration" if a clause says that no registration is needed.
         let needless = lacking.as_ref().filter(|word| clauses().any(|part| part.denies && part.has_stem(word)));
@@ -306,7 +306,8 @@ impl Judge {
         let otherwise = |text: &str| self.language.denies_otherwise(text);
         let (mut same, mut opposite) = (Vec::new(), Vec::new());
         for part in clauses() {
-            let concerns = part.denied.as_ref().is_none_or(|word| wanted.contains(word) || said.contains(word));
+            let concerns =
+                part.denied.as_ref().is_none_or(|word| compared_stems.contains(word) || text_words.contains(word));
             let is_denied = part.denies && (concerns || lacking.is_some());
             // "Possible without a card" and "not possible without a card" differ in the other negation.
             let lacks_same = lacks.is_some()
@@ -326,25 +327,25 @@ impl Judge {
         if !denies {
             self.remove_others(&mut opposite, &same, text);
         }
-        let share = |part: &Part| part.share(wanted, self.language);
+        let share = |part: &Part| part.share(compared_stems, self.language);
         let most = |parts: &[&Part]| parts.iter().map(|part| share(part)).fold(0.0_f32, f32::max);
         let (agreed, opposed) = (most(&same), most(&opposite));
         // "Sale items can be returned" takes "sale" from the clause that excludes them.
         let is_new = |stem: &String, part: &Part| part.has_stem(stem) && !same.iter().any(|other| other.has_stem(stem));
         let is_needed =
-            |part: &&Part| share(part) >= agreed.max(SUPPORT) && wanted.iter().any(|stem| is_new(stem, part));
+            |part: &&Part| share(part) >= agreed.max(SUPPORT) && compared_stems.iter().any(|stem| is_new(stem, part));
         opposed >= SUPPORT && (opposed >= agreed + OPPOSITE || !denies && opposite.iter().any(is_needed))
     }
 
     /// Removes clauses of `opposite` that concern something else than the text does: "Phones are forbidden in the exam" does
     /// not rule out calculators in the exam, if "Calculators are allowed" is one of `same`.
     fn remove_others(&self, opposite: &mut Vec<&Part>, same: &[&Part], text: &str) {
-        let said = Stems::of(text, self.language);
+        let text_stems = Stems::of(text, self.language);
         let topic = |part: &Part| {
             let stems = self.language.stems(&part.text).into_iter();
             stems.filter(|stem| !self.language.is_rule(stem)).collect::<Vec<String>>()
         };
-        let is_said = |topic: &[String]| topic.iter().all(|stem| said.has(stem));
+        let is_said = |topic: &[String]| topic.iter().all(|stem| text_stems.has(stem));
         let permitting = same.iter().filter(|part| part.rules).map(|part| topic(part));
         let permitted: Vec<Vec<String>> = permitting.filter(|topic| !topic.is_empty() && is_said(topic)).collect();
         let is_other = |part: &Part| permitted.iter().any(|topic| !topic.iter().any(|stem| part.has_stem(stem)));
@@ -367,5 +368,5 @@ fn is_single(sentence: &str) -> bool {
 fn is_capital(sentence: &str, stem: &str, language: &Language) -> bool {
     let words = sentence.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut capitals = words.skip(1).filter(|word| word.starts_with(char::is_uppercase));
-    capitals.any(|word| language.stems(word).iter().any(|known| known == stem))
+    capitals.any(|word| language.stems(word).iter().any(|word_stem| word_stem == stem))
 }

@@ -35,7 +35,7 @@ impl Verification<'_> {
     /// of the question, and must not be one itself. It must not deny what the sentence says, or the reverse: "Allowed." is
     /// not what "Dogs are not allowed." says.
     pub(super) fn release_value(&mut self) -> String {
-        let VerificationInput { language, passages, .. } = self.asked;
+        let VerificationInput { language, passages, .. } = self.input;
         let question = &self.judge.question;
         let [(_, value)] = self.answer.waiting.as_slice() else { return String::new() };
         let is_number = value.contains(|mark: char| mark.is_ascii_digit());
@@ -57,7 +57,7 @@ impl Verification<'_> {
     /// The words around the answer in its passage, when the answer is a lone value, or the row of a table that says more, when
     /// the answer is one short sentence.
     pub(super) fn explain(&mut self) -> String {
-        let VerificationInput { language, passages, unsupported, .. } = self.asked;
+        let VerificationInput { language, passages, unsupported, .. } = self.input;
         if unsupported == Unsupported::Off {
             return String::new();
         }
@@ -102,13 +102,13 @@ fn context(text: &str, question: &Evidence, passage: &str, language: &Language) 
     }
     let stems = language.stems(&value);
     let is_literal = |line: &str| {
-        let found = self::row(line);
+        let line_row = self::row(line);
         let is_most = count >= CLAUSE && count * 2 > words(line).count();
-        found.contains(&row) && found != row && !is_most
+        line_row.contains(&row) && line_row != row && !is_most
     };
     let has_stems = |line: &str| {
-        let known = Evidence::new("", line, language);
-        !stems.is_empty() && words(line).count() > count && stems.iter().all(|stem| known.has_stem(stem))
+        let line_evidence = Evidence::new("", line, language);
+        !stems.is_empty() && words(line).count() > count && stems.iter().all(|stem| line_evidence.has_stem(stem))
     };
     let nearest =
         |is_found: &dyn Fn(&str) -> bool| nearest(lines.iter().filter(|line| is_found(line)), question, language);
@@ -118,15 +118,15 @@ fn context(text: &str, question: &Evidence, passage: &str, language: &Language) 
 
 /// The row of a table that says what a short sentence says and more; of several, the one with most words of the question.
 fn completion(text: &str, question: &Evidence, passage: &str, language: &Language) -> Option<String> {
-    let said = language.stems(text);
-    if said.len() < 2 || words(text).count() > SHORT {
+    let value_stems = language.stems(text);
+    if value_stems.len() < 2 || words(text).count() > SHORT {
         return None;
     }
     let says_more = |line: &String| {
         let stems = language.stems(line);
-        let known = Evidence::new("", line, language);
-        let shared = said.iter().filter(|stem| known.has_stem(stem)).count();
-        line.len() <= COMPLETING && shared as f32 >= SHARED * said.len() as f32 && stems.len() >= shared + ADDED
+        let line_evidence = Evidence::new("", line, language);
+        let shared = value_stems.iter().filter(|stem| line_evidence.has_stem(stem)).count();
+        line.len() <= COMPLETING && shared as f32 >= SHARED * value_stems.len() as f32 && stems.len() >= shared + ADDED
     };
     let rows: Vec<String> = lines_of(passage, |unit| unit.is_table()).into_iter().filter(says_more).collect();
     nearest(rows.iter(), question, language).map(|row| as_sentence(row))
@@ -138,8 +138,8 @@ fn nearest<'a>(
     question: &Evidence,
     language: &Language,
 ) -> Option<&'a String> {
-    let asked = |line: &&String| language.stems(line).iter().filter(|stem| question.has_stem(stem)).count();
-    lines.rev().max_by_key(asked)
+    let shared = |line: &&String| language.stems(line).iter().filter(|stem| question.has_stem(stem)).count();
+    lines.rev().max_by_key(shared)
 }
 
 /// The lines of the units that count, without those with brackets, which would look like markers.
@@ -177,7 +177,7 @@ mod tests {
     const PASSAGE: &str = "## Prices\n\nChildren swim free of charge.\n\n| ticket | adults | children |\n|---|---|---|\n| Single | 5.00 euros \
                            | 3.00 euros |\n| Season | 95.00 euros | 55.00 euros |\n\n- The sauna costs 12 euros.\n- A towel costs 2 euros [1].";
 
-    fn asked(question: &str, text: &str) -> Option<String> {
+    fn context_for(question: &str, text: &str) -> Option<String> {
         let english = Language::of("en");
         context(text, &Evidence::new("", question, english), PASSAGE, english)
     }
@@ -186,12 +186,12 @@ mod tests {
     fn a_value_gets_the_words_around_it() {
         let season = "**Season**: adults: 95.00 euros; children: 55.00 euros.";
         let free = Some("Children swim free of charge.");
-        assert_eq!(asked("What does a season ticket cost?", "95.00 euros.").as_deref(), Some(season));
-        assert_eq!(asked("And the sauna?", "12 euros").as_deref(), Some("The sauna costs 12 euros."));
-        assert_eq!(asked("Who need not pay?", "Children").as_deref(), free);
-        assert_eq!(asked("What about children?", "Children.").as_deref(), free, "a word of the question");
-        assert_eq!(asked("Do children pay?", "No, free of charge.").as_deref(), free);
-        assert_eq!(asked("Do children pay?", "Free for children.").as_deref(), free, "another order");
+        assert_eq!(context_for("What does a season ticket cost?", "95.00 euros.").as_deref(), Some(season));
+        assert_eq!(context_for("And the sauna?", "12 euros").as_deref(), Some("The sauna costs 12 euros."));
+        assert_eq!(context_for("Who need not pay?", "Children").as_deref(), free);
+        assert_eq!(context_for("What about children?", "Children.").as_deref(), free, "a word of the question");
+        assert_eq!(context_for("Do children pay?", "No, free of charge.").as_deref(), free);
+        assert_eq!(context_for("Do children pay?", "Free for children.").as_deref(), free, "another order");
     }
 
     #[test]
@@ -199,8 +199,8 @@ mod tests {
         let english = Language::of("en");
         let passage = "A towel costs 2 euros. A locker costs 2 euros a day. Lost keys cost 9 euros.";
         let question = Evidence::new("", "And a locker?", english);
-        let found = context("2 euros", &question, passage, english);
-        assert_eq!(found.as_deref(), Some("A locker costs 2 euros a day."));
+        let context = context("2 euros", &question, passage, english);
+        assert_eq!(context.as_deref(), Some("A locker costs 2 euros a day."));
     }
 
     #[test]
@@ -227,12 +227,16 @@ mod tests {
 
     #[test]
     fn sentences_stay_as_they_are() {
-        assert_eq!(asked("What does the sauna cost?", "The sauna costs 12 euros."), None);
-        assert_eq!(asked("What does the sauna cost?", "The sauna costs 12."), None, "the beginning of a sentence");
-        assert_eq!(asked("Who need not pay?", "Children swim free of charge."), None);
-        assert_eq!(asked("Who need not pay?", "They swim free of charge."), None);
-        assert_eq!(asked("May we swim?", "Swim free of charge."), None, "most of a sentence");
-        assert_eq!(asked("What does it cost?", "2 euros"), None, "a bracket of the document");
-        assert_eq!(asked("May I swim?", "Yes."), None);
+        assert_eq!(context_for("What does the sauna cost?", "The sauna costs 12 euros."), None);
+        assert_eq!(
+            context_for("What does the sauna cost?", "The sauna costs 12."),
+            None,
+            "the beginning of a sentence"
+        );
+        assert_eq!(context_for("Who need not pay?", "Children swim free of charge."), None);
+        assert_eq!(context_for("Who need not pay?", "They swim free of charge."), None);
+        assert_eq!(context_for("May we swim?", "Swim free of charge."), None, "most of a sentence");
+        assert_eq!(context_for("What does it cost?", "2 euros"), None, "a bracket of the document");
+        assert_eq!(context_for("May I swim?", "Yes."), None);
     }
 }

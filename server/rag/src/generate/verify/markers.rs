@@ -19,7 +19,7 @@ struct Marker {
 pub(super) struct Read {
     pub(super) text: String,
     /// The indices of the passages that the markers refer to, each once.
-    pub(super) named: Vec<usize>,
+    pub(super) indices: Vec<usize>,
 }
 
 /// The length of the marker at the beginning of a text, including punctuation directly behind it (`[1].`).
@@ -36,43 +36,44 @@ pub(super) fn may_lead(text: &str) -> bool {
 /// Removes the markers of `count` passages from `text`. Keeps brackets in code, before a link's address and in words
 /// quoted from a passage (`is_quoted`).
 pub(super) fn read(text: &str, count: usize, is_quoted: impl Fn(&str) -> bool) -> Read {
-    let (mut kept, mut named) = (String::with_capacity(text.len()), Vec::new());
+    let (mut text_before, mut indices) = (String::with_capacity(text.len()), Vec::new());
     let (mut at, mut in_code) = (0, false);
     while let Some(mark) = text[at..].chars().next() {
         let marker = if in_code { None } else { at_start(&text[at..]) };
-        let marker = marker.filter(|found| {
-            let after = &text[at + found.length..];
-            let is_at_border = no_words(&kept) || no_words(&without_markers(after));
-            let is_known = found.numbers.iter().all(|number| (1..=count).contains(number));
+        let marker = marker.filter(|marker| {
+            let after = &text[at + marker.length..];
+            let is_at_border = no_words(&text_before) || no_words(&without_markers(after));
+            let is_known = marker.numbers.iter().all(|number| (1..=count).contains(number));
             !after.starts_with('(')
-                && (!found.is_round || is_at_border && is_known)
-                && !is_part_of_word(&kept, &text[at..at + found.length], &is_quoted)
+                && (!marker.is_round || is_at_border && is_known)
+                && !is_part_of_word(&text_before, &text[at..at + marker.length], &is_quoted)
         });
         match marker {
             Some(Marker { length, numbers, .. }) => {
                 for index in
                     numbers.into_iter().filter_map(|number| number.checked_sub(1)).filter(|index| *index < count)
                 {
-                    if !named.contains(&index) {
-                        named.push(index);
+                    if !indices.contains(&index) {
+                        indices.push(index);
                     }
                 }
-                kept.truncate(kept.trim_end_matches(' ').len());
+                text_before.truncate(text_before.trim_end_matches(' ').len());
                 at += length;
                 // Keeps the space that separated the marker from the next word.
-                let parts_words = kept.ends_with(|end: char| end.is_alphanumeric() || matches!(end, '.' | '!' | '?'));
+                let parts_words =
+                    text_before.ends_with(|end: char| end.is_alphanumeric() || matches!(end, '.' | '!' | '?'));
                 if parts_words && text[at..].starts_with(char::is_alphanumeric) {
-                    kept.push(' ');
+                    text_before.push(' ');
                 }
             }
             None => {
                 in_code ^= mark == '`';
-                kept.push(mark);
+                text_before.push(mark);
                 at += mark.len_utf8();
             }
         }
     }
-    Read { text: tidy(&kept), named }
+    Read { text: tidy(&text_before), indices }
 }
 
 /// Whether a bracket belongs to the word before it, as in `list[1]`.
@@ -107,7 +108,7 @@ fn at_start(text: &str) -> Option<Marker> {
     let inner = text[open..end].trim();
     let word: String = inner.chars().take_while(|mark| mark.is_alphabetic()).collect();
     let is_labelled = !word.is_empty();
-    if is_labelled && !all().iter().any(|known| known.words.passage.contains(&word.to_lowercase())) {
+    if is_labelled && !all().iter().any(|language| language.words.passage.contains(&word.to_lowercase())) {
         return None;
     }
     let numbers = numbers(&inner[word.len()..])?;
@@ -116,7 +117,7 @@ fn at_start(text: &str) -> Option<Marker> {
 
 /// Numbers separated by commas and the like: `1, 2`, `1-3`, `1 and 2`, `#1`.
 fn numbers(text: &str) -> Option<Vec<usize>> {
-    let mut found: Vec<usize> = Vec::new();
+    let mut numbers: Vec<usize> = Vec::new();
     let mut rest = text;
     let mut is_range = false;
     while !rest.is_empty() {
@@ -126,22 +127,22 @@ fn numbers(text: &str) -> Option<Vec<usize>> {
                 return None;
             }
             let number: usize = rest[..digits].parse().ok()?;
-            let from = found.last().copied().filter(|_| is_range).unwrap_or(number);
-            found.extend((from + 1..number).take(9));
-            found.push(number);
+            let from = numbers.last().copied().filter(|_| is_range).unwrap_or(number);
+            numbers.extend((from + 1..number).take(9));
+            numbers.push(number);
             rest = &rest[digits..];
             continue;
         }
         let parts = rest.chars().take_while(|mark| !mark.is_ascii_digit()).collect::<String>();
         let joins = matches!(parts.trim(), "" | "," | ";" | "&" | "#" | ":" | "-" | "–" | "][" | ", #");
-        let joins = joins || all().iter().any(|known| known.words.joining.contains(parts.trim()));
+        let joins = joins || all().iter().any(|language| language.words.joining.contains(parts.trim()));
         if !joins {
             return None;
         }
         is_range = matches!(parts.trim(), "-" | "–");
         rest = &rest[parts.len()..];
     }
-    (!found.is_empty()).then_some(found)
+    (!numbers.is_empty()).then_some(numbers)
 }
 
 /// Removes what markers leave behind: punctuation at the beginning, empty brackets, spaces before punctuation.
@@ -150,18 +151,18 @@ fn tidy(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     for mark in text.chars() {
         if matches!(mark, '.' | ',' | ';' | '!' | '?') {
-            let kept = tidy.trim_end_matches(' ').len();
+            let length = tidy.trim_end_matches(' ').len();
             // Keeps the space before a point that begins a word, as in ` .config`.
             if mark != '.' {
-                tidy.truncate(kept);
+                tidy.truncate(length);
             }
         }
         tidy.push(mark);
     }
     for (left, right) in [(" .", "."), (",.", "."), (",,", ","), ("..", "."), ("()", "")] {
         while tidy.ends_with(left) && !(left == ".." && tidy.ends_with("...")) {
-            let kept = tidy.len() - left.len();
-            tidy.truncate(kept);
+            let length = tidy.len() - left.len();
+            tidy.truncate(length);
             tidy.push_str(right);
         }
     }
@@ -173,13 +174,13 @@ mod tests {
     use super::*;
 
     fn plain(text: &str) -> (String, Vec<usize>) {
-        let Read { text, named } = read(text, 3, |words| words == "argv[1]");
-        (text, named)
+        let Read { text, indices } = read(text, 3, |words| words == "argv[1]");
+        (text, indices)
     }
 
     #[test]
     fn markers_are_read_wherever_they_stand() {
-        for (text, words, named) in [
+        for (text, words, indices) in [
             ("At nine [1].", "At nine.", vec![0]),
             ("At nine. [1]", "At nine.", vec![0]),
             ("At nine.[1][2]", "At nine.", vec![0, 1]),
@@ -195,7 +196,7 @@ mod tests {
             ("days[1]", "days", vec![0]),
             ("[1]. [2].", "", vec![0, 1]),
         ] {
-            assert_eq!(plain(text), (words.to_owned(), named), "{text}");
+            assert_eq!(plain(text), (words.to_owned(), indices), "{text}");
         }
     }
 

@@ -28,8 +28,8 @@ pub(super) struct Measure {
 impl Measure {
     /// Whether its units are those of the same number among `known`, as far as that has any. A number that is not among
     /// them has no other unit.
-    pub(super) fn stands(&self, known: &[&Self]) -> bool {
-        let others: Vec<&Self> = known.iter().copied().filter(|other| other.form == self.form).collect();
+    pub(super) fn stands(&self, measures: &[&Self]) -> bool {
+        let others: Vec<&Self> = measures.iter().copied().filter(|other| other.form == self.form).collect();
         others.is_empty()
             || others.iter().any(|other| agree(self.time, other.time))
                 && others.iter().any(|other| agree(self.currency, other.currency))
@@ -97,9 +97,9 @@ mod tests {
     /// Whether the passage supports each number of a sentence.
     fn stands(sentence: &str, passage: &str, code: &str) -> bool {
         let of = |text: &str| measures(&plain(text), Language::of(code));
-        let known = of(passage);
-        let known: Vec<&Measure> = known.iter().collect();
-        of(sentence).iter().all(|measure| measure.stands(&known))
+        let passage_measures = of(passage);
+        let passage_measures: Vec<&Measure> = passage_measures.iter().collect();
+        of(sentence).iter().all(|measure| measure.stands(&passage_measures))
     }
 
     #[test]

@@ -11,12 +11,12 @@ use crate::{
 /// The text without "According to [1]," and "Passage 1:" at its beginning.
 pub(super) fn without_reference(text: &str, language: &Language) -> String {
     let lower = text.to_lowercase();
-    for known in [language, &all()[0]] {
-        for according in &known.words.according {
+    for reference_language in [language, &all()[0]] {
+        for according in &reference_language.words.according {
             let Some(rest) = lower.strip_prefix(according.as_str()) else { continue };
             let Some((reference, _)) = rest.split_once(',') else { continue };
             let mut others = words(reference).filter(|word| word.parse::<u8>().is_err());
-            let is_reference = others.all(|word| is_reference_word(&word, known));
+            let is_reference = others.all(|word| is_reference_word(&word, reference_language));
             let at = according.len() + reference.len() + 1;
             if let Some(rest) = text.get(at..).filter(|_| is_reference && lower.len() == text.len()) {
                 return capitalised(rest.trim_start());
@@ -44,7 +44,7 @@ pub(super) fn headings(passage: &Candidate) -> Vec<String> {
 }
 
 fn is_reference_word(word: &str, language: &Language) -> bool {
-    language.words.passage.iter().any(|known| known == word) || language.stems(word).is_empty()
+    language.words.passage.iter().any(|label| label == word) || language.stems(word).is_empty()
 }
 
 /// Removes invisible characters, which can hide or reverse words.

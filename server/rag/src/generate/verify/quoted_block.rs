@@ -38,14 +38,14 @@ pub(super) struct QuotedBlock {
     waiting: Option<Block>,
     quoted: Option<Block>,
     /// The verified sentences and blocks of the model.
-    said: String,
+    verified: String,
 }
 
 impl Verification<'_> {
     /// The block that comes before the next verified words, unless they are part of it. `None` when these words repeat the
     /// quoted block. A block behind the passage's sentence that they rest on waits from now on.
     pub(super) fn block_before(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> Option<String> {
-        if !self.asked.quotes_blocks || self.asked.unsupported == Unsupported::Off {
+        if !self.input.quotes_blocks || self.input.unsupported == Unsupported::Off {
             return Some(String::new());
         }
         // The model's fence may name a language, which the passage's does not.
@@ -65,8 +65,8 @@ impl Verification<'_> {
             self.block.waiting = None;
         }
         let quoted = self.quote_block();
-        self.block.said.push_str(text);
-        self.block.said.push('\n');
+        self.block.verified.push_str(text);
+        self.block.verified.push('\n');
         if self.block.quoted.is_none() {
             self.block.waiting = self.block_behind(segment, &nearest);
         }
@@ -76,9 +76,9 @@ impl Verification<'_> {
     /// The waiting block, unless the answer says already what it says.
     pub(super) fn quote_block(&mut self) -> String {
         let Some(block) = self.block.waiting.take() else { return String::new() };
-        let said = Evidence::new("", &self.block.said, self.asked.language);
-        let known = block.stems.iter().filter(|stem| said.has_stem(stem)).count();
-        if known as f32 >= SAID * block.stems.len() as f32 {
+        let verified = Evidence::new("", &self.block.verified, self.input.language);
+        let common = block.stems.iter().filter(|stem| verified.has_stem(stem)).count();
+        if common as f32 >= SAID * block.stems.len() as f32 {
             return String::new();
         }
         let text = self.answer.quote(&block.text);
@@ -94,7 +94,7 @@ impl Verification<'_> {
     /// The block behind the nearest part of the passages, if only one part is nearest. A list does not follow an item.
     fn block_behind(&self, segment: &Segment, nearest: &[(usize, usize)]) -> Option<Block> {
         let [(passage, part)] = *nearest else { return None };
-        let units = units(&self.asked.passages[passage].content);
+        let units = units(&self.input.passages[passage].content);
         let parts = introduced(&units, part)?;
         let may_follow = match segment.kind {
             segments::Kind::Sentence => true,
@@ -104,7 +104,7 @@ impl Verification<'_> {
         let picked: Vec<usize> = parts.clone().collect();
         let text = quote(&units, &picked, &format!("[{}]", passage + 1));
         let words: Vec<&str> = picked.iter().map(|at| units[*at].text).collect();
-        let stems = self.asked.language.stems(&words.join("\n"));
+        let stems = self.input.language.stems(&words.join("\n"));
         (may_follow && text.len() <= MAX_BLOCK_BYTES).then_some(Block { passage, parts, stems, text })
     }
 }

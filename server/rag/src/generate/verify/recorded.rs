@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::{
     super::language,
     mutation::{Random, mutate},
-    tests::{candidates, shown},
+    tests::{candidates, text_of},
     *,
 };
 
@@ -30,9 +30,11 @@ impl Recorded {
     /// The language, the passages with their titles, and the question.
     fn read(&self) -> (&'static Language, Vec<(String, String)>, &str) {
         let (texts, question) = self.prompt.rsplit_once("\n\n").expect("passages before the question");
-        let mut labelled = language::all().iter().map(|known| (known, question.strip_prefix(&known.prompt.question)));
-        let (known, question) =
-            labelled.find_map(|(known, question)| Some((known, question?.trim()))).expect("the label of the question");
+        let mut labelled =
+            language::all().iter().map(|language| (language, question.strip_prefix(&language.prompt.question)));
+        let (language, question) = labelled
+            .find_map(|(language, question)| Some((language, question?.trim())))
+            .expect("the label of the question");
         let mut passages: Vec<(String, String)> = Vec::new();
         for line in texts.lines() {
             if let Some(title) = line.strip_prefix(&format!("[{}] ", passages.len() + 1)) {
@@ -43,11 +45,11 @@ impl Recorded {
                 text.push('\n');
             }
         }
-        (known, passages, question)
+        (language, passages, question)
     }
 
     /// The result when the model says this.
-    fn verified(&self, said: &str, ending: Ending) -> Verdict {
+    fn verified(&self, output: &str, ending: Ending) -> Verdict {
         let (language, passages, question) = self.read();
         let passages: Vec<(&str, &str, &str)> =
             passages.iter().map(|(title, text)| (title.as_str(), "", text.trim_end())).collect();
@@ -64,7 +66,7 @@ impl Recorded {
             embedder: None,
         });
         let verifying = async {
-            let text = verification.push(said).await;
+            let text = verification.push(output).await;
             match verification.finish(ending).await {
                 Verdict::Answer(cited) => Verdict::Answer(Cited { rest: text + &cited.rest, ..cited }),
                 verdict => verdict,
@@ -74,18 +76,18 @@ impl Recorded {
     }
 
     /// Asserts what holds for each output.
-    fn check(&self, said: &str, verdict: Verdict) {
+    fn check(&self, output: &str, verdict: Verdict) {
         let Verdict::Answer(cited) = verdict else { return };
-        let text = cited.citations.iter().fold(cited.rest.clone(), |text, known| text.replace(&known.marker, ""));
-        assert!(language::words(&text).count() >= 2, "{said:?}: {text:?}");
-        assert!(!text.contains("NO_ANSWER") && !text.contains("<|"), "{said:?}: {text:?}");
+        let text = cited.citations.iter().fold(cited.rest.clone(), |text, citation| text.replace(&citation.marker, ""));
+        assert!(language::words(&text).count() >= 2, "{output:?}: {text:?}");
+        assert!(!text.contains("NO_ANSWER") && !text.contains("<|"), "{output:?}: {text:?}");
         let (language, passages, question) = self.read();
         let texts: String = passages.iter().map(|(title, text)| format!("{title}\n{text}\n")).collect();
-        let known = evidence::Evidence::new(question, &texts, language);
+        let passage_evidence = evidence::Evidence::new(question, &texts, language);
         for number in crate::generate::numbers::numbers(&text) {
-            assert!(known.has_number(&number.form), "{number:?} of {said:?}: {text:?}");
+            assert!(passage_evidence.has_number(&number.form), "{number:?} of {output:?}: {text:?}");
         }
-        assert!(cited.citations.iter().all(|known| known.source_index < cited.sources.len()), "{said:?}");
+        assert!(cited.citations.iter().all(|citation| citation.source_index < cited.sources.len()), "{output:?}");
     }
 }
 
@@ -94,7 +96,7 @@ fn what_stands_of_real_outputs_is_what_the_passages_say() {
     for recorded in recordings() {
         let verdict = recorded.verified(&recorded.said, Ending::Whole);
         if let Some(stands) = &recorded.stands {
-            assert_eq!(shown(&verdict), stands, "{}", recorded.said);
+            assert_eq!(text_of(&verdict), stands, "{}", recorded.said);
         }
         recorded.check(&recorded.said, verdict);
     }
@@ -106,7 +108,7 @@ fn mutated_real_outputs_invent_no_number_and_cite_what_is_there() {
     let mut random = Random(11);
     for round in 0..all.len().max(100) * 20 {
         let recorded = &all[round % all.len()];
-        let said = mutate(&recorded.said, &all[random.below(all.len())].said, &mut random);
-        recorded.check(&said, recorded.verified(&said, Ending::Cut));
+        let output = mutate(&recorded.said, &all[random.below(all.len())].said, &mut random);
+        recorded.check(&output, recorded.verified(&output, Ending::Cut));
     }
 }

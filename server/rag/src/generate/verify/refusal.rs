@@ -12,7 +12,7 @@ pub(super) fn is_refusal(sentence: &str) -> bool {
 pub(super) fn is_word(text: &str) -> bool {
     let letters = letters(text);
     let compact = text.to_uppercase().replace([' ', '-', '*', '`', '\\'], "_");
-    all().iter().flat_map(|known| &known.refusal.words).any(|word| self::letters(word) == letters)
+    all().iter().flat_map(|language| &language.refusal.words).any(|word| self::letters(word) == letters)
         || compact.contains("NO_ANSWER") && !text.contains("no answer")
 }
 
@@ -57,7 +57,8 @@ fn is_disguise(sentence: &str, language: &Language) -> bool {
 
 /// Whether the subject of a sentence is the texts themselves: "The texts ...", "In den Texten ...".
 fn speaks_of_texts(opening: &[String], language: &Language) -> bool {
-    let subject = opening.iter().position(|word| language.refusal.subjects.iter().any(|known| known == word));
+    let subject =
+        opening.iter().position(|word| language.refusal.subjects.iter().any(|subject_word| subject_word == word));
     subject.is_none_or(|at| at <= 4)
 }
 

@@ -234,13 +234,13 @@ mod tests {
     fn segments(text: &str) -> Vec<(Kind, String)> {
         let in_parts = |parts: &[&str]| {
             let mut segments = Segments::default();
-            let mut found = Vec::new();
+            let mut segments_found = Vec::new();
             for part in parts {
                 segments.push(part);
-                found.extend(std::iter::from_fn(|| segments.next(false)));
+                segments_found.extend(std::iter::from_fn(|| segments.next(false)));
             }
-            found.extend(std::iter::from_fn(|| segments.next(true)));
-            found.into_iter().map(|segment| (segment.kind, segment.text)).collect::<Vec<_>>()
+            segments_found.extend(std::iter::from_fn(|| segments.next(true)));
+            segments_found.into_iter().map(|segment| (segment.kind, segment.text)).collect::<Vec<_>>()
         };
         let whole = in_parts(&[text]);
         for cut in (0..text.len()).filter(|cut| text.is_char_boundary(*cut)) {
@@ -270,12 +270,12 @@ mod tests {
     #[test]
     fn lists_code_tables_and_headings_are_segments() {
         let text = "## Hours\nWe open:\n- at 9.30 a.m.\n* e.g. at ten\n1) later\n\n```sh\napt. Install\n\nx\n```\n| a | b |\nEnd";
-        let found = segments(text);
+        let segments_found = segments(text);
         use Kind::{Code, Heading, Item, Row, Sentence};
-        let kinds: Vec<Kind> = found.iter().map(|(kind, _)| *kind).collect();
-        assert_eq!(kinds, [Heading, Sentence, Item, Item, Item, Code, Row, Sentence], "{found:?}");
-        assert_eq!(found[5].1, "```sh\napt. Install\n\nx\n```");
-        assert_eq!(found[2].1, "at 9.30 a.m.");
+        let kinds: Vec<Kind> = segments_found.iter().map(|(kind, _)| *kind).collect();
+        assert_eq!(kinds, [Heading, Sentence, Item, Item, Item, Code, Row, Sentence], "{segments_found:?}");
+        assert_eq!(segments_found[5].1, "```sh\napt. Install\n\nx\n```");
+        assert_eq!(segments_found[2].1, "at 9.30 a.m.");
     }
 
     #[test]

@@ -29,7 +29,7 @@ const ENDING: usize = 3;
 /// The stems of a text.
 #[derive(Debug)]
 pub(super) struct Stems {
-    known: HashSet<String>,
+    stems: HashSet<String>,
     is_german: bool,
 }
 
@@ -37,11 +37,11 @@ impl Stems {
     pub(super) fn of(text: &str, language: &Language) -> Self {
         let is_german = language.code == "de";
         let joined = separated(text, language).into_iter().map(|(verb, prefix)| stem(&format!("{prefix}{verb}")));
-        let mut known: HashSet<String> = words(text).map(|word| stem(&word)).chain(joined).collect();
+        let mut stems: HashSet<String> = words(text).map(|word| stem(&word)).chain(joined).collect();
         if is_german {
-            known = known.iter().map(|stem| plain(stem)).flat_map(|stem| [root(&stem), stem]).collect();
+            stems = stems.iter().map(|stem| plain(stem)).flat_map(|stem| [root(&stem), stem]).collect();
         }
-        Self { known, is_german }
+        Self { stems, is_german }
     }
 
     /// Whether it has a form of the word: the same stem, or a long common prefix (`deliver`, `delivery`).
@@ -50,30 +50,30 @@ impl Stems {
             return self.has_form(stem);
         }
         let stem = plain(stem);
-        let is_compound = |known: &String| {
-            let first = known.strip_suffix(stem.as_str());
+        let is_compound = |own: &String| {
+            let first = own.strip_suffix(stem.as_str());
             first.is_some_and(|first| first.len() >= FIRST_PART && first != NEGATION)
         };
         // `Karfreitag` is no Friday.
         let may_be_last = stem.chars().count() >= COMMON && !asked::is_weekday(&stem, "de");
-        self.has_form(&stem) || self.known.contains(&root(&stem)) || may_be_last && self.known.iter().any(is_compound)
+        self.has_form(&stem) || self.stems.contains(&root(&stem)) || may_be_last && self.stems.iter().any(is_compound)
     }
 
     /// Whether it has a word that means the opposite: `ungültig` for `gültig`, or the other way round.
     pub(super) fn has_opposite(&self, stem: &str) -> bool {
         let stem = if self.is_german { plain(stem) } else { stem.to_owned() };
-        self.known.iter().any(|known| is_negated(known, &stem) || is_negated(&stem, known))
+        self.stems.iter().any(|own| is_negated(own, &stem) || is_negated(&stem, own))
     }
 
     fn has_form(&self, stem: &str) -> bool {
-        if self.known.contains(stem) {
+        if self.stems.contains(stem) {
             return true;
         }
         let length = stem.chars().count();
         if length < COMMON || stem.contains(|mark: char| mark.is_ascii_digit()) {
             return false;
         }
-        self.known.iter().any(|other| {
+        self.stems.iter().any(|other| {
             let shorter = length.min(other.chars().count());
             let common = stem.chars().zip(other.chars()).take_while(|(left, right)| left == right).count();
             shorter >= COMMON && common >= COMMON && common * 10 >= shorter * 8
@@ -99,9 +99,9 @@ pub(super) fn stem(word: &str) -> String {
 /// The words that may be the verb of a German clause with a prefix at its end, and the prefix: `melden` and `an` in
 /// "Melden Sie sich an".
 pub(super) fn separated(text: &str, language: &Language) -> Vec<(String, &'static str)> {
-    let mut found = Vec::new();
+    let mut separated = Vec::new();
     if language.code != "de" {
-        return found;
+        return separated;
     }
     for clause in text.split(['.', ',', ';', ':', '!', '?', '(', ')', '–', '\n']) {
         let mut before: Vec<&str> = Vec::new();
@@ -114,7 +114,7 @@ pub(super) fn separated(text: &str, language: &Language) -> Vec<(String, &'stati
                 let verbs =
                     before.iter().enumerate().filter(|(at, word)| *at == 0 || word.starts_with(char::is_lowercase));
                 let verbs = verbs.map(|(_, word)| word.to_lowercase()).filter(|word| !language.is_function_word(word));
-                found.extend(verbs.map(|verb| (verb, prefix)));
+                separated.extend(verbs.map(|verb| (verb, prefix)));
             }
             match *word {
                 "und" | "oder" | "sowie" => before.clear(),
@@ -122,7 +122,7 @@ pub(super) fn separated(text: &str, language: &Language) -> Vec<(String, &'stati
             }
         }
     }
-    found
+    separated
 }
 
 /// A German stem without umlauts: `Bücher` and `Buch` meet.

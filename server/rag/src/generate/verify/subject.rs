@@ -7,9 +7,9 @@ impl Judge {
     /// Whether the passages have the first noun of a sentence if it is one of the question: "the park is open from 9 to 5" says of
     /// the visitor's park what a passage says of a shop.
     pub(super) fn has_subject(&self, sentence: &str, cited: &[&Evidence]) -> bool {
-        let Language { words: known, .. } = self.language;
+        let Language { words: language_words, .. } = self.language;
         let mut words = words(sentence).skip_while(|word| self.language.is_yes_no(word)).peekable();
-        words.next_if(|word| known.articles.contains(word));
+        words.next_if(|word| language_words.articles.contains(word));
         let subject = words.next().filter(|word| !self.language.is_function_word(word));
         // A code behind it tells which one is meant.
         let is_code = words.next().is_some_and(|word| word.contains(|mark: char| mark.is_ascii_digit()));

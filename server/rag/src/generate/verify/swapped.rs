@@ -14,26 +14,27 @@ struct Word {
 /// than `original`. Counts only words that both have once, and only if both have words and numbers in the same order,
 /// because in another order a number may belong to the word on its other side.
 pub(super) fn is_swapped(sentence: &str, original: &str, language: &Language) -> Option<bool> {
-    let said = read(sentence, language);
-    if said.iter().filter(|word| word.is_number).count() < 2 {
+    let sentence_words = read(sentence, language);
+    if sentence_words.iter().filter(|word| word.is_number).count() < 2 {
         return None;
     }
-    let known = read(original, language);
-    if !said.iter().all(|word| known.contains(word)) {
+    let original_words = read(original, language);
+    if !sentence_words.iter().all(|word| original_words.contains(word)) {
         return None;
     }
     let count = |words: &[Word], word: &Word| words.iter().filter(|other| *other == word).count();
-    let is_single = |word: &&Word| count(&said, word) == 1 && count(&known, word) == 1;
+    let is_single = |word: &&Word| count(&sentence_words, word) == 1 && count(&original_words, word) == 1;
     let single = |words: &[Word]| words.iter().filter(is_single).cloned().collect::<Vec<Word>>();
-    let (said, known) = (single(&said), single(&known));
-    let is_alike = said.iter().map(|word| word.is_number).eq(known.iter().map(|word| word.is_number));
-    let mut numbers = said.iter().filter(|word| word.is_number);
-    Some(is_alike && numbers.any(|number| is_moved(around(&said, number), around(&known, number))))
+    let (sentence_words, original_words) = (single(&sentence_words), single(&original_words));
+    let is_alike =
+        sentence_words.iter().map(|word| word.is_number).eq(original_words.iter().map(|word| word.is_number));
+    let mut numbers = sentence_words.iter().filter(|word| word.is_number);
+    Some(is_alike && numbers.any(|number| is_moved(around(&sentence_words, number), around(&original_words, number))))
 }
 
 /// Whether no word next to a number is next to it in the original, although both have one on the same side.
-fn is_moved(said: [&[Word]; 2], known: [&[Word]; 2]) -> bool {
-    let sides = || said.into_iter().zip(known);
+fn is_moved(sentence_sides: [&[Word]; 2], original_sides: [&[Word]; 2]) -> bool {
+    let sides = || sentence_sides.into_iter().zip(original_sides);
     let keeps_word = sides().any(|(own, other)| own.iter().any(|word| other.contains(word)));
     !keeps_word && sides().any(|(own, other)| !own.is_empty() && !other.is_empty())
 }

@@ -72,10 +72,10 @@ fn verify(parts: &[&str], german: bool, unsupported: Unsupported, ending: Ending
         true => ("de", candidates(&GERMAN), GERMAN_QUESTION),
         false => ("en", candidates(&PASSAGES), QUESTION),
     };
-    verify_as(VerificationInput { unsupported, ..asked(question, language, &passages) }, parts, ending)
+    verify_as(VerificationInput { unsupported, ..input(question, language, &passages) }, parts, ending)
 }
 
-fn asked<'a>(question: &'a str, language: &str, passages: &'a [Candidate]) -> VerificationInput<'a> {
+fn input<'a>(question: &'a str, language: &str, passages: &'a [Candidate]) -> VerificationInput<'a> {
     VerificationInput {
         language: Language::of(language),
         passages,
@@ -92,12 +92,12 @@ fn asked<'a>(question: &'a str, language: &str, passages: &'a [Candidate]) -> Ve
 /// The verified text of an English answer to `question`.
 fn strict_for(question: &str, passages: &[(&str, &str, &str)], text: &str) -> String {
     let passages = candidates(passages);
-    shown(&verify_as(asked(question, "en", &passages), &[text], Ending::Whole)).to_owned()
+    text_of(&verify_as(input(question, "en", &passages), &[text], Ending::Whole)).to_owned()
 }
 
-fn verify_as(asked: VerificationInput<'_>, parts: &[&str], ending: Ending) -> Verdict {
+fn verify_as(input: VerificationInput<'_>, parts: &[&str], ending: Ending) -> Verdict {
     let verified = async {
-        let mut verification = Verification::new(asked);
+        let mut verification = Verification::new(input);
         let mut text = String::new();
         for part in parts {
             text.push_str(&verification.push(part).await);
@@ -120,7 +120,7 @@ fn strict(text: &str, german: bool) -> Verdict {
     verify(&[text], german, Unsupported::Strict, Ending::Whole)
 }
 
-pub(super) fn shown(verdict: &Verdict) -> &str {
+pub(super) fn text_of(verdict: &Verdict) -> &str {
     match verdict {
         Verdict::Answer(cited) => &cited.rest,
         Verdict::Refused => "refused",
@@ -130,37 +130,37 @@ pub(super) fn shown(verdict: &Verdict) -> &str {
 
 #[test]
 fn another_value_is_no_price() {
-    let asked = |text, question| strict_for(question, &PASSAGES, text);
-    assert_eq!(asked("5 pm", "What does delivery cost?"), "refused");
-    assert_eq!(asked("The shop closes at 5 pm.", "What does delivery cost?"), "refused");
-    assert_eq!(asked("Delivery takes 3 days. The shop opens at 9 am.", "What does delivery cost?"), "refused");
-    assert_eq!(asked("4.90 euros", "What does a sofa cost?"), "refused", "the price of something else");
-    assert!(asked("4.90 euros", "What does delivery cost?").starts_with("4.90 euros [2]"));
-    assert!(asked("4.90 euros", "How much does it cost?").starts_with("4.90 euros [2]"));
+    let answer_to = |text, question| strict_for(question, &PASSAGES, text);
+    assert_eq!(answer_to("5 pm", "What does delivery cost?"), "refused");
+    assert_eq!(answer_to("The shop closes at 5 pm.", "What does delivery cost?"), "refused");
+    assert_eq!(answer_to("Delivery takes 3 days. The shop opens at 9 am.", "What does delivery cost?"), "refused");
+    assert_eq!(answer_to("4.90 euros", "What does a sofa cost?"), "refused", "the price of something else");
+    assert!(answer_to("4.90 euros", "What does delivery cost?").starts_with("4.90 euros [2]"));
+    assert!(answer_to("4.90 euros", "How much does it cost?").starts_with("4.90 euros [2]"));
     assert_eq!(
-        asked("Delivery takes 3 days. It costs 4.90 euros. Keep the box.", "What does delivery cost?"),
+        answer_to("Delivery takes 3 days. It costs 4.90 euros. Keep the box.", "What does delivery cost?"),
         "Delivery takes 3 days [2]. It costs 4.90 euros [2]. Keep the box [2]."
     );
-    assert!(asked("3 days", "How long does delivery take?").starts_with("3 days [2]"));
+    assert!(answer_to("3 days", "How long does delivery take?").starts_with("3 days [2]"));
 }
 
 #[test]
 fn a_row_that_denies_denies_no_other_row() {
-    let asked = |text| strict_for("How long can I keep it?", &LOANS, text);
-    let value = asked("Three weeks. [1]");
+    let answer_to = |text| strict_for("How long can I keep it?", &LOANS, text);
+    let value = answer_to("Three weeks. [1]");
     assert!(value.starts_with("Three weeks [1].\n\n**Books, audio books**"), "{value}");
-    assert_eq!(asked("You can keep books for three weeks."), "You can keep books for three weeks [1].");
-    assert_eq!(asked("Maps are for loan."), "unusable");
+    assert_eq!(answer_to("You can keep books for three weeks."), "You can keep books for three weeks [1].");
+    assert_eq!(answer_to("Maps are for loan."), "unusable");
 }
 
 #[test]
 fn passages_may_be_about_documents() {
     let passages = [("Library", "Card", "Bring a document with your address. The document does not need a stamp.")];
-    let asked = |text| strict_for("Is a seal wanted?", &passages, text);
-    assert_eq!(asked("Your document does not need any stamp."), "Your document does not need any stamp [1].");
-    assert_eq!(asked("The documents do not say what a stamp costs."), "refused");
-    assert_eq!(asked("The document does not mention opening hours."), "refused");
-    assert_eq!(asked("I could not find anything about a stamp in the document."), "refused");
+    let answer_to = |text| strict_for("Is a seal wanted?", &passages, text);
+    assert_eq!(answer_to("Your document does not need any stamp."), "Your document does not need any stamp [1].");
+    assert_eq!(answer_to("The documents do not say what a stamp costs."), "refused");
+    assert_eq!(answer_to("The document does not mention opening hours."), "refused");
+    assert_eq!(answer_to("I could not find anything about a stamp in the document."), "refused");
 }
 
 /// A passage in each language, a short answer, and yes and no without a supported sentence.
@@ -232,16 +232,17 @@ const FORMATS: [(&str, &str, [&str; 4], [&str; 2]); 5] = [
 fn a_changed_digit_or_month_falls_in_each_language() {
     for (language, content, sentences, [month, other]) in FORMATS {
         let passages = candidates(&[("Guide", "", content)]);
-        let said = |text: &str| shown(&verify_as(asked("?", language, &passages), &[text], Ending::Whole)).to_owned();
+        let checked =
+            |text: &str| text_of(&verify_as(input("?", language, &passages), &[text], Ending::Whole)).to_owned();
         for sentence in sentences {
             let stands = format!("{} [1]", sentence.trim_end_matches('.'));
-            assert!(said(sentence).starts_with(&stands), "{language}: {sentence}: {}", said(sentence));
+            assert!(checked(sentence).starts_with(&stands), "{language}: {sentence}: {}", checked(sentence));
             for (at, digit) in sentence.char_indices().filter_map(|(at, mark)| Some((at, mark.to_digit(10)?))) {
                 let changed = format!("{}{}{}", &sentence[..at], (digit + 1) % 10, &sentence[at + 1..]);
-                assert_eq!(said(&changed), "unusable", "{language}: {changed}");
+                assert_eq!(checked(&changed), "unusable", "{language}: {changed}");
             }
             if sentence.contains(month) {
-                assert_eq!(said(&sentence.replace(month, other)), "unusable", "{language}: {sentence}");
+                assert_eq!(checked(&sentence.replace(month, other)), "unusable", "{language}: {sentence}");
             }
         }
     }
@@ -251,26 +252,26 @@ fn a_changed_digit_or_month_falls_in_each_language() {
 fn german_sentences_need_the_same_verb_prefix_in_any_form() {
     let content = "Melden Sie sich mit Ihrer Kundennummer an. Die Rückgabefrist beträgt 30 Tage. Holen Sie das Buch an der Theke ab.";
     let passages = candidates(&[("Konto", "", content)]);
-    let said = |text: &str| shown(&verify_as(asked("?", "de", &passages), &[text], Ending::Whole)).to_owned();
+    let checked = |text: &str| text_of(&verify_as(input("?", "de", &passages), &[text], Ending::Whole)).to_owned();
     for sentence in [
         "Sie können sich mit Ihrer Kundennummer anmelden",
         "Man meldet sich mit der Kundennummer an",
         "Die Frist beträgt für alle Artikel 30 Tage",
         "Bücher werden von Ihnen an der Theke abgeholt",
     ] {
-        assert_eq!(said(&format!("{sentence}.")), format!("{sentence} [1]."));
+        assert_eq!(checked(&format!("{sentence}.")), format!("{sentence} [1]."));
     }
     for sentence in ["Melden Sie sich ab.", "Sie können sich mit Ihrer Kundennummer abmelden."] {
-        assert_eq!(said(sentence), "unusable", "{sentence}");
+        assert_eq!(checked(sentence), "unusable", "{sentence}");
     }
 }
 
 #[test]
 fn a_verb_is_no_month() {
     let passages = [("Pool", "", "You may swim in May. Children may swim for 4 hours a day.")];
-    let asked = |text| strict_for("?", &passages, text);
-    assert_eq!(asked("Children may swim for 4 hours."), "Children may swim for 4 hours [1].");
-    assert_eq!(asked("You may swim in June and in May."), "unusable");
+    let answer_to = |text| strict_for("?", &passages, text);
+    assert_eq!(answer_to("Children may swim for 4 hours."), "Children may swim for 4 hours [1].");
+    assert_eq!(answer_to("You may swim in June and in May."), "unusable");
     let passages = [("Pool", "", "Children may swim for 4 hours a day.")];
     assert_eq!(strict_for("?", &passages, "Children may swim for 5 hours."), "unusable");
 }
@@ -280,8 +281,8 @@ fn what_stands_of_each_recording_is_a_whole_answer_or_none() {
     let mut wrong = Vec::new();
     for (text, stands, german) in recordings() {
         let verdict = strict(text, german);
-        if shown(&verdict) != stands {
-            wrong.push(format!("{text:?}\n  found {:?}\n  not   {stands:?}", shown(&verdict)));
+        if text_of(&verdict) != stands {
+            wrong.push(format!("{text:?}\n  found {:?}\n  not   {stands:?}", text_of(&verdict)));
         }
         check(text, &verdict, german);
     }
@@ -319,18 +320,21 @@ fn mutated_outputs_never_break_the_rules() {
 fn a_sentence_that_was_cut_off_is_left_out() {
     let text = "You can return any item within 30 days. Refunds are paid within 5 work";
     let cut = verify(&[text], false, Unsupported::Strict, Ending::Cut);
-    assert_eq!(shown(&cut), "You can return any item within 30 days [1].");
-    assert_eq!(shown(&verify(&["You can return any item with"], false, Unsupported::Strict, Ending::Cut)), "unusable");
+    assert_eq!(text_of(&cut), "You can return any item within 30 days [1].");
+    assert_eq!(
+        text_of(&verify(&["You can return any item with"], false, Unsupported::Strict, Ending::Cut)),
+        "unusable"
+    );
 }
 
 #[test]
 fn invented_facts_are_removed_even_if_sentences_are_only_marked() {
     let text = "Returns are a joy for everybody. Items can be returned within 30 days. Whales weigh 150 tons. Seals weigh 30 tons.";
     let marked = verify(&[text], false, Unsupported::Mark, Ending::Whole);
-    assert_eq!(shown(&marked), "Returns are a joy for everybody. [?] Items can be returned within 30 days [1].");
+    assert_eq!(text_of(&marked), "Returns are a joy for everybody. [?] Items can be returned within 30 days [1].");
     let off = verify(&[&format!("{text} [1] See [2].")], false, Unsupported::Off, Ending::Whole);
     assert_eq!(
-        shown(&off),
+        text_of(&off),
         "Returns are a joy for everybody. Items can be returned within 30 days. Whales weigh 150 tons. Seals weigh 30 tons. See."
     );
 }
@@ -338,7 +342,7 @@ fn invented_facts_are_removed_even_if_sentences_are_only_marked() {
 #[test]
 fn at_most_one_sentence_is_held_back() {
     let passages = candidates(&PASSAGES);
-    let asked = VerificationInput {
+    let input = VerificationInput {
         language: Language::of("en"),
         passages: &passages,
         question: QUESTION,
@@ -350,7 +354,7 @@ fn at_most_one_sentence_is_held_back() {
         embedder: None,
     };
     let verified = async {
-        let mut verification = Verification::new(asked);
+        let mut verification = Verification::new(input);
         assert_eq!(verification.push("You can return any item within 30 days. ").await, "");
         assert_eq!(verification.push("R").await, "You can return any item within 30 days [1].");
         assert_eq!(
@@ -363,34 +367,34 @@ fn at_most_one_sentence_is_held_back() {
 }
 
 /// Invariants for every output.
-fn check(said: &str, verdict: &Verdict, german: bool) {
+fn check(output: &str, verdict: &Verdict, german: bool) {
     let Verdict::Answer(Cited { rest: text, citations, sources }) = verdict else { return };
     let plain = plain(text);
-    assert!(language::words(text).count() >= 2, "an answer has words: {said:?}: {text:?}");
-    assert_eq!(text.trim(), text, "{said:?}");
+    assert!(language::words(text).count() >= 2, "an answer has words: {output:?}: {text:?}");
+    assert_eq!(text.trim(), text, "{output:?}");
     for never in
         ["NO_ANSWER", "walrus", "evil", "rm -rf", "![", "<i", "<|", "</", "four sentences in", "vier sätze auf"]
     {
-        assert!(!plain.contains(&never.to_lowercase()), "{never:?} in {text:?} of {said:?}");
+        assert!(!plain.contains(&never.to_lowercase()), "{never:?} in {text:?} of {output:?}");
     }
     let content: String =
         if german { &GERMAN[..] } else { &PASSAGES[..] }.iter().map(|(_, _, content)| format!("{content} ")).collect();
-    let known = evidence::Evidence::new("", &content, Language::of("de"));
+    let passage_evidence = evidence::Evidence::new("", &content, Language::of("de"));
     let question = evidence::Evidence::new("", if german { GERMAN_QUESTION } else { QUESTION }, Language::of("de"));
     let without: String = citations.iter().fold(text.clone(), |text, citation| text.replace(&citation.marker, ""));
     for number in crate::generate::numbers::numbers(&without) {
         assert!(
-            known.has_number(&number.form) || question.has_number(&number.form),
-            "{number:?} in {text:?} of {said:?}"
+            passage_evidence.has_number(&number.form) || question.has_number(&number.form),
+            "{number:?} in {text:?} of {output:?}"
         );
     }
     // The markers of the text are the citations, and refer to their sources.
     for at in 1..=9 {
         let marker = format!("[{at}]");
         let cited = citations.iter().find(|citation| citation.marker == marker);
-        assert_eq!(cited.is_some(), text.contains(&marker), "{marker} in {text:?} of {said:?}");
+        assert_eq!(cited.is_some(), text.contains(&marker), "{marker} in {text:?} of {output:?}");
         if let Some(citation) = cited {
-            assert_eq!(sources[citation.source_index].id.as_u128(), at - 1, "{said:?}");
+            assert_eq!(sources[citation.source_index].id.as_u128(), at - 1, "{output:?}");
         }
     }
 }

@@ -25,8 +25,8 @@ pub(super) async fn open(app: App, call: Call<OpenSourceFile, Anyone>) -> ApiRes
     let opened = async {
         let file = visitor_files::find(&app, call.path, &call.query).await?;
         let permit = || app.download_limiter().visitor(file.original.tenant, &client);
-        let named = (file.name.as_str(), kind(&file.file_type));
-        file_response::response(&app, &call.parts, &file.original, named, permit).await
+        let name_and_kind = (file.name.as_str(), kind(&file.file_type));
+        file_response::response(&app, &call.parts, &file.original, name_and_kind, permit).await
     };
     let mut response = opened.await.unwrap_or_else(|error| refusal(&call.parts.headers, error));
     // The address contains the token.

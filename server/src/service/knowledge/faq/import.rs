@@ -51,13 +51,13 @@ impl Plan {
 struct Write {
     line: i64,
     /// The entry that has the question already, with its former texts.
-    known: Option<(FaqId, NewFaqEntry)>,
+    former: Option<(FaqId, NewFaqEntry)>,
     entry: NewFaqEntry,
 }
 
 impl Write {
     fn outcome(&self) -> FaqImportOutcome {
-        if self.known.is_some() { FaqImportOutcome::Changed } else { FaqImportOutcome::Added }
+        if self.former.is_some() { FaqImportOutcome::Changed } else { FaqImportOutcome::Added }
     }
 }
 
@@ -117,43 +117,43 @@ fn too_many() -> String {
 
 /// Compares the rows with the chatbot's entries. A row without variants leaves those of its entry.
 async fn plan(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId, rows: Vec<Row>) -> ApiResult<Plan> {
-    let known = faq::all(tx, tenant, chatbot).await?;
+    let stored = faq::all(tx, tenant, chatbot).await?;
     let mut entries: Vec<NewFaqEntry> = rows.iter().map(entry).collect();
     let questions: Vec<&str> = entries.iter().map(|entry| entry.question.as_str()).collect();
     let keys = faq::keys(tx, &questions).await?;
     // If several entries have the same question, the first one changes.
     let by_question: HashMap<&str, &KnownEntry> =
-        known.iter().rev().filter_map(|known| Some((known.keys.first()?.as_str(), known))).collect();
+        stored.iter().rev().filter_map(|entry| Some((entry.keys.first()?.as_str(), entry))).collect();
     for ((row, entry), key) in rows.iter().zip(&mut entries).zip(&keys) {
-        if let Some(known) = by_question.get(key.as_str()).filter(|_| row.variants.is_none()) {
-            entry.variants.clone_from(&known.entry.variants);
+        if let Some(former) = by_question.get(key.as_str()).filter(|_| row.variants.is_none()) {
+            entry.variants.clone_from(&former.entry.variants);
         }
     }
     let phrasings = phrasing_keys(tx, &entries).await?;
     let in_file: HashSet<&str> = keys.iter().map(String::as_str).collect();
-    let others = known.iter().filter(|known| known.keys.first().is_none_or(|key| !in_file.contains(key.as_str())));
-    let mut taken: HashSet<&str> = others.flat_map(|known| &known.keys).map(String::as_str).collect();
-    let (mut count, mut plan, mut seen) =
-        (i64::try_from(known.len()).unwrap_or(i64::MAX), Plan::default(), HashSet::new());
+    let others = stored.iter().filter(|entry| entry.keys.first().is_none_or(|key| !in_file.contains(key.as_str())));
+    let mut taken: HashSet<&str> = others.flat_map(|entry| &entry.keys).map(String::as_str).collect();
+    let (mut count, mut plan, mut keys_so_far) =
+        (i64::try_from(stored.len()).unwrap_or(i64::MAX), Plan::default(), HashSet::new());
     for (((row, entry), key), phrasings) in rows.iter().zip(entries).zip(&keys).zip(&phrasings) {
-        let known = by_question.get(key.as_str());
+        let former = by_question.get(key.as_str());
         let errors = broken_rules(row, &entry);
         if !errors.is_empty() {
             plan.refuse(errors);
-        } else if !seen.insert(key) {
+        } else if !keys_so_far.insert(key) {
             plan.refuse(vec![error(row, Some("question"), "duplicate", "appears more than once in the file")]);
         } else if let Some(place) = phrasings.iter().position(|key| !taken.insert(key)) {
             let field = if place == 0 { "question" } else { "variants" };
             plan.refuse(vec![error(row, Some(field), "duplicate", "is a phrasing of another question")]);
-        } else if known.is_some_and(|known| known.entry == entry) {
+        } else if former.is_some_and(|former| former.entry == entry) {
             plan.unchanged += 1;
-        } else if known.is_none() && count >= MAX_FAQ_ENTRIES {
+        } else if former.is_none() && count >= MAX_FAQ_ENTRIES {
             plan.refuse(vec![error(row, None, "too_many", &too_many())]);
         } else {
-            count += i64::from(known.is_none());
+            count += i64::from(former.is_none());
             plan.writes.push(Write {
                 line: line(row),
-                known: known.map(|known| (known.id, known.entry.clone())),
+                former: former.map(|former| (former.id, former.entry.clone())),
                 entry,
             });
         }
@@ -203,9 +203,9 @@ async fn write(
     user: &str,
 ) -> ApiResult<Vec<FaqId>> {
     let mut ids = Vec::with_capacity(writes.len());
-    for Write { known, entry, .. } in writes {
-        let id = known.as_ref().map_or_else(|| FaqId(Uuid::now_v7()), |(id, _)| *id);
-        match known {
+    for Write { former, entry, .. } in writes {
+        let id = former.as_ref().map_or_else(|| FaqId(Uuid::now_v7()), |(id, _)| *id);
+        match former {
             Some(_) => faq::update(tx, tenant, chatbot, id, entry).await?,
             None => faq::insert(tx, tenant, chatbot, id, entry, user).await?,
         }
@@ -219,7 +219,7 @@ async fn write(
 fn details(writes: &[Write], ids: &[FaqId]) -> Value {
     let (mut added, mut was, mut is) = (Vec::new(), Map::new(), Map::new());
     for (write, id) in writes.iter().zip(ids) {
-        match &write.known {
+        match &write.former {
             None => added.push(id),
             Some((_, former)) => {
                 if let Some(mut change) = audit::changed(&measures(former), &measures(&write.entry)) {

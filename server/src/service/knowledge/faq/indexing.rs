@@ -193,8 +193,8 @@ async fn store(
 /// Marks an entry for a retry, unless another task indexed it in the meantime.
 async fn mark_failed(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
-    let found = faq::lock(&mut tx, tenant, chatbot, id).await?;
-    if found.is_none_or(|entry| entry.state != Provisioning::Pending) {
+    let stored = faq::lock(&mut tx, tenant, chatbot, id).await?;
+    if stored.is_none_or(|entry| entry.state != Provisioning::Pending) {
         return tx.discard().await;
     }
     faq::set_state(&mut tx, tenant, chatbot, id, Provisioning::Failed).await?;

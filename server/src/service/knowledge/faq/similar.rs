@@ -33,9 +33,9 @@ const COMPARED: usize = 12;
 pub async fn similar(app: &App, caller: &Caller, chatbot: ChatbotId, query: &SimilarFaqQuery) -> ApiResult<SimilarFaq> {
     let question = query.question.trim();
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
-    let found = chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
+    let chatbot_model = chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
     drop(tx);
-    let (language, model) = found.ok_or(ErrorCode::ChatbotNotFound)?;
+    let (language, model) = chatbot_model.ok_or(ErrorCode::ChatbotNotFound)?;
     let collection = Collection { tenant, chatbot };
     let target = SearchTarget {
         collection,
@@ -45,8 +45,8 @@ pub async fn similar(app: &App, caller: &Caller, chatbot: ChatbotId, query: &Sim
         is_reindexing: false,
     };
     let search = Search::new(question, &[], &language);
-    let found = models::find(app, &Scope::tenant(tenant), &target, &search).await?;
-    let Some(results) = found.models.into_iter().next() else { return Ok(SimilarFaq::default()) };
+    let outcome = models::find(app, &Scope::tenant(tenant), &target, &search).await?;
+    let Some(results) = outcome.models.into_iter().next() else { return Ok(SimilarFaq::default()) };
     let passages = results.texts.iter().flat_map(|text| text.nearest.iter().chain(&text.matching));
     let mut phrasings: Vec<(FaqId, String)> = Vec::new();
     for passage in passages.filter(|passage| passage.prepared) {

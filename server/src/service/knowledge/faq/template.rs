@@ -61,11 +61,12 @@ pub async fn compare(
     chatbot: ChatbotId,
     answers: &TemplateAnswers,
 ) -> store::Result<AnswerComparison> {
-    let known = faq::all(connection, tenant, chatbot).await?;
+    let stored_entries = faq::all(connection, tenant, chatbot).await?;
     let (before, now) = (keyed(connection, &answers.before).await?, keyed(connection, &answers.now).await?);
-    let (_, has_conflicts) = plan(&before, &now, &known, OnConflict::Keep);
-    let mut entries: Vec<&KnownEntry> = before.iter().filter_map(|one| from_template(&known, &one.key)).collect();
-    let answered = now.iter().filter_map(|one| holder(&known, &one.key));
+    let (_, has_conflicts) = plan(&before, &now, &stored_entries, OnConflict::Keep);
+    let mut entries: Vec<&KnownEntry> =
+        before.iter().filter_map(|one| from_template(&stored_entries, &one.key)).collect();
+    let answered = now.iter().filter_map(|one| holder(&stored_entries, &one.key));
     for entry in answered {
         if !entries.contains(&entry) {
             entries.push(entry);
@@ -81,7 +82,7 @@ pub async fn compare(
 #[derive(Debug, Default)]
 pub struct Merged {
     /// Passages of removed answers.
-    pub gone: Vec<Uuid>,
+    pub removed_passages: Vec<Uuid>,
     before: Map<String, Value>,
     after: Map<String, Value>,
 }
@@ -106,17 +107,19 @@ pub async fn merge(
     answers: &TemplateAnswers,
     on_conflict: OnConflict,
 ) -> store::Result<Merged> {
-    let known = faq::all(tx, tenant, chatbot).await?;
+    let stored_entries = faq::all(tx, tenant, chatbot).await?;
     let (before, now) = (keyed(tx, &answers.before).await?, keyed(tx, &answers.now).await?);
-    let (steps, _) = plan(&before, &now, &known, on_conflict);
+    let (steps, _) = plan(&before, &now, &stored_entries, on_conflict);
     let mut merged = Merged::default();
     for step in steps {
         let (id, new, from) = match step {
-            Step::Remove(known) => {
-                faq::delete(tx, tenant, chatbot, known.id).await?;
+            Step::Remove(removed) => {
+                faq::delete(tx, tenant, chatbot, removed.id).await?;
                 let source = documents::upsert_source(tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
-                merged.gone.extend(documents::remove(tx, tenant, chatbot, source, &known.id.to_string()).await?);
-                merged.before.insert(known.id.to_string(), measures(&known.entry));
+                merged
+                    .removed_passages
+                    .extend(documents::remove(tx, tenant, chatbot, source, &removed.id.to_string()).await?);
+                merged.before.insert(removed.id.to_string(), measures(&removed.entry));
                 continue;
             }
             Step::Add(entry) => {
@@ -129,12 +132,12 @@ pub async fn merge(
                 faq::insert(tx, tenant, chatbot, id, &new, AUTHOR).await?;
                 (id, new, entry)
             }
-            Step::Change(known, entry) => {
-                let variants = known.entry.variants.clone();
+            Step::Change(changed, entry) => {
+                let variants = changed.entry.variants.clone();
                 let new = NewFaqEntry { question: entry.question.clone(), variants, answer: entry.answer.clone() };
-                faq::update(tx, tenant, chatbot, known.id, &new.clone().normalized()).await?;
-                merged.before.insert(known.id.to_string(), measures(&known.entry));
-                (known.id, new, entry)
+                faq::update(tx, tenant, chatbot, changed.id, &new.clone().normalized()).await?;
+                merged.before.insert(changed.id.to_string(), measures(&changed.entry));
+                (changed.id, new, entry)
             }
         };
         faq::set_template_question(tx, tenant, chatbot, id, &from.question).await?;
@@ -147,31 +150,31 @@ pub async fn merge(
 async fn keyed<'a>(connection: &mut PgConnection, entries: &'a [FaqEntry]) -> store::Result<Vec<Keyed<'a>>> {
     let questions: Vec<&str> = entries.iter().map(|entry| entry.question.as_str()).collect();
     let keys = faq::keys(connection, &questions).await?;
-    let mut seen = HashSet::new();
-    let first = entries.iter().zip(keys).filter(|(_, key)| seen.insert(key.clone()));
+    let mut keys_so_far = HashSet::new();
+    let first = entries.iter().zip(keys).filter(|(_, key)| keys_so_far.insert(key.clone()));
     Ok(first.map(|(entry, key)| Keyed { entry, key }).collect())
 }
 
 /// The own answer that came from the template's question.
-fn from_template<'a>(known: &'a [KnownEntry], key: &str) -> Option<&'a KnownEntry> {
-    known.iter().find(|known| known.template_key.as_deref() == Some(key))
+fn from_template<'a>(entries: &'a [KnownEntry], key: &str) -> Option<&'a KnownEntry> {
+    entries.iter().find(|entry| entry.template_key.as_deref() == Some(key))
 }
 
 /// The own answer to a question, in any of its phrasings.
-fn holder<'a>(known: &'a [KnownEntry], key: &str) -> Option<&'a KnownEntry> {
-    known.iter().find(|known| known.keys.iter().any(|own| own == key))
+fn holder<'a>(entries: &'a [KnownEntry], key: &str) -> Option<&'a KnownEntry> {
+    entries.iter().find(|entry| entry.keys.iter().any(|own| own == key))
 }
 
 /// Whether the tenant changed what the template said.
-fn is_edited(known: &KnownEntry, said: &Keyed<'_>) -> bool {
-    known.keys.first() != Some(&said.key) || known.entry.answer != said.entry.answer
+fn is_edited(stored: &KnownEntry, template: &Keyed<'_>) -> bool {
+    stored.keys.first() != Some(&template.key) || stored.entry.answer != template.entry.answer
 }
 
 /// The changes that make a chatbot's own answers what the template says now, and whether the tenant changed one of them.
 fn plan<'a>(
     before: &[Keyed<'a>],
     now: &[Keyed<'a>],
-    known: &'a [KnownEntry],
+    stored_entries: &'a [KnownEntry],
     on_conflict: OnConflict,
 ) -> (Vec<Step<'a>>, bool) {
     let mut steps = Vec::new();
@@ -182,29 +185,29 @@ fn plan<'a>(
             steps.push(step);
         }
     };
-    for wanted in now {
-        let said = before.iter().find(|said| said.key == wanted.key);
-        if said.is_some_and(|said| said.entry.answer == wanted.entry.answer) {
+    for entry in now {
+        let former = before.iter().find(|former| former.key == entry.key);
+        if former.is_some_and(|former| former.entry.answer == entry.entry.answer) {
             continue;
         }
-        let of_template = from_template(known, &wanted.key);
-        let other = holder(known, &wanted.key).filter(|other| of_template.is_none_or(|own| own.id != other.id));
+        let of_template = from_template(stored_entries, &entry.key);
+        let other = holder(stored_entries, &entry.key).filter(|other| of_template.is_none_or(|own| own.id != other.id));
         match (of_template, other) {
             // The tenant's own answer to the question stays in any case beside one that was renamed.
             (Some(_), Some(_)) => {}
-            (Some(own), None) if is_edited(own, wanted) => {
-                add(Step::Change(own, wanted.entry), said.is_none_or(|said| is_edited(own, said)));
+            (Some(own), None) if is_edited(own, entry) => {
+                add(Step::Change(own, entry.entry), former.is_none_or(|former| is_edited(own, former)));
             }
-            (None, Some(own)) if own.entry.answer != wanted.entry.answer && own.keys.first() == Some(&wanted.key) => {
-                add(Step::Change(own, wanted.entry), true);
+            (None, Some(own)) if own.entry.answer != entry.entry.answer && own.keys.first() == Some(&entry.key) => {
+                add(Step::Change(own, entry.entry), true);
             }
             (Some(_), None) | (None, Some(_)) => {}
-            (None, None) => add(Step::Add(wanted.entry), said.is_some()),
+            (None, None) => add(Step::Add(entry.entry), former.is_some()),
         }
     }
-    for said in before.iter().filter(|said| now.iter().all(|wanted| wanted.key != said.key)) {
-        if let Some(own) = from_template(known, &said.key) {
-            add(Step::Remove(own), is_edited(own, said));
+    for former in before.iter().filter(|former| now.iter().all(|entry| entry.key != former.key)) {
+        if let Some(own) = from_template(stored_entries, &former.key) {
+            add(Step::Remove(own), is_edited(own, former));
         }
     }
     (steps, has_conflicts)
@@ -226,7 +229,7 @@ mod tests {
         list.iter().map(|entry| Keyed { entry, key: entry.question.to_lowercase() }).collect()
     }
 
-    fn known(id: u128, (question, answer): (&str, &str), template: Option<&str>) -> KnownEntry {
+    fn stored_entry(id: u128, (question, answer): (&str, &str), template: Option<&str>) -> KnownEntry {
         KnownEntry {
             id: FaqId(Uuid::from_u128(id)),
             entry: NewFaqEntry { question: question.to_owned(), variants: Vec::new(), answer: answer.to_owned() },
@@ -239,11 +242,11 @@ mod tests {
     fn planned(
         before: &[(&str, &str)],
         now: &[(&str, &str)],
-        known: &[KnownEntry],
+        stored_entries: &[KnownEntry],
         on_conflict: OnConflict,
     ) -> (Vec<String>, bool) {
         let (before, now) = (entries(before), entries(now));
-        let (steps, has_conflicts) = plan(&keyed(&before), &keyed(&now), known, on_conflict);
+        let (steps, has_conflicts) = plan(&keyed(&before), &keyed(&now), stored_entries, on_conflict);
         let word = |step: &Step<'_>| match step {
             Step::Add(entry) => format!("+{}={}", entry.question, entry.answer),
             Step::Change(own, entry) => format!("{}={}", own.entry.question, entry.answer),
@@ -254,7 +257,11 @@ mod tests {
 
     #[test]
     fn new_changed_and_dropped_answers_are_taken() {
-        let own = [known(1, ("A", "1"), Some("A")), known(2, ("B", "2"), Some("B")), known(3, ("Z", "own"), None)];
+        let own = [
+            stored_entry(1, ("A", "1"), Some("A")),
+            stored_entry(2, ("B", "2"), Some("B")),
+            stored_entry(3, ("Z", "own"), None),
+        ];
         let (steps, has_conflicts) =
             planned(&[("A", "1"), ("B", "2")], &[("A", "one"), ("C", "3")], &own, OnConflict::Keep);
         assert_eq!((steps, has_conflicts), (vec!["A=one".to_owned(), "+C=3".to_owned(), "-B".to_owned()], false));
@@ -263,22 +270,22 @@ mod tests {
     #[test]
     fn the_tenants_edit_stays_unless_the_templates_was_chosen() {
         for (own, replaced) in [
-            (vec![known(1, ("A", "mine"), Some("A"))], "A=one"),
-            (vec![known(1, ("Renamed", "1"), Some("A"))], "Renamed=one"),
+            (vec![stored_entry(1, ("A", "mine"), Some("A"))], "A=one"),
+            (vec![stored_entry(1, ("Renamed", "1"), Some("A"))], "Renamed=one"),
             (vec![], "+A=one"),
         ] {
             let ask = |on_conflict| planned(&[("A", "1")], &[("A", "one")], &own, on_conflict);
             assert_eq!(ask(OnConflict::Keep), (vec![], true));
             assert_eq!(ask(OnConflict::Replace), (vec![replaced.to_owned()], true));
         }
-        let edited = [known(1, ("A", "mine"), Some("A"))];
+        let edited = [stored_entry(1, ("A", "mine"), Some("A"))];
         assert_eq!(planned(&[("A", "1")], &[], &edited, OnConflict::Keep), (vec![], true));
         assert_eq!(planned(&[("A", "1")], &[("A", "1")], &edited, OnConflict::Replace), (vec![], false));
     }
 
     #[test]
     fn an_own_answer_to_a_new_question_stays() {
-        let own = [known(1, ("a", "mine"), None)];
+        let own = [stored_entry(1, ("a", "mine"), None)];
         assert_eq!(planned(&[], &[("A", "1")], &own, OnConflict::Keep), (vec![], true));
         assert_eq!(planned(&[], &[("A", "1")], &own, OnConflict::Replace), (vec!["a=1".to_owned()], true));
         assert_eq!(planned(&[], &[("A", "mine")], &own, OnConflict::Keep), (vec![], false));

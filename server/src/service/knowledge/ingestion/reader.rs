@@ -41,13 +41,13 @@ pub(super) struct ReadOptions {
 pub(super) fn start(
     options: ReadOptions,
     files: Vec<DiscoveredFile>,
-    named: Vec<PathBuf>,
+    given_paths: Vec<PathBuf>,
 ) -> (mpsc::Receiver<Item>, AbortOnDropHandle<Result<(), Failure>>) {
     let (sender, receiver) = mpsc::channel(AHEAD);
     let reading = tokio::spawn(async move {
-        for found in files {
-            let source = source_name(&found, &named);
-            read_file(&options, (&found, &source), &sender).await?;
+        for file in files {
+            let source = source_name(&file, &given_paths);
+            read_file(&options, (&file, &source), &sender).await?;
             if sender.send(Item::FileDone).await.is_err() {
                 break;
             }
@@ -59,25 +59,25 @@ pub(super) fn start(
 
 async fn read_file(
     options: &ReadOptions,
-    (found, source): (&DiscoveredFile, &str),
+    (file, source): (&DiscoveredFile, &str),
     sender: &mpsc::Sender<Item>,
 ) -> Result<(), Failure> {
-    let path = path_of(found);
+    let path = path_of(file);
     let send = async |entry: Entry| forward(sender, source, entry).await;
-    let file_type = archive::file_type(&path).filter(|_| found.refused.is_none());
+    let file_type = archive::file_type(&path).filter(|_| file.refused.is_none());
     let Some(file_type) = file_type else {
-        let read = read_document(options, (found, source), &path).await?;
+        let read = read_document(options, (file, source), &path).await?;
         send((path, read)).await;
         return Ok(());
     };
-    if let Err(error) = File::open(&found.path) {
+    if let Err(error) = File::open(&file.path) {
         send((path, Err(Unreadable::Io(error).into()))).await;
         return Ok(());
     }
     let (entries, read) = mpsc::channel(1);
     let ReadOptions { sandbox, max_file_bytes, language } = options;
     let reading = async {
-        let open = || File::open(&found.path);
+        let open = || File::open(&file.path);
         // As in a folder, a picture usually belongs to its pages.
         let archive =
             ArchiveRequest { base: &path, file_type, language, pictures: false, max_file_bytes: *max_file_bytes };
@@ -126,19 +126,19 @@ async fn forward(sender: &mpsc::Sender<Item>, source: &str, (path, read): Entry)
 
 async fn read_document(
     options: &ReadOptions,
-    (found, source): (&DiscoveredFile, &str),
+    (discovered, source): (&DiscoveredFile, &str),
     path: &str,
 ) -> Result<Result<ReadDocument, Refusal>, Failure> {
-    if let Some(reason) = &found.refused {
+    if let Some(reason) = &discovered.refused {
         return Ok(Err(Unreadable::Folder(reason.clone()).into()));
     }
-    let extension = found.path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let extension = discovered.path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     // A picture in a folder mostly belongs to its pages: it is read when it was named itself.
-    let is_left_out = is_picture_type(extension) && Path::new(source) != found.path;
+    let is_left_out = is_picture_type(extension) && Path::new(source) != discovered.path;
     if !is_document_type(extension) || is_left_out {
         return Ok(Err(Unreadable::UnsupportedType.into()));
     }
-    let file = match File::open(&found.path) {
+    let file = match File::open(&discovered.path) {
         Ok(file) => file,
         Err(error) => return Ok(Err(Unreadable::Io(error).into())),
     };
@@ -151,7 +151,7 @@ async fn read_document(
 }
 
 /// The path below the folder that was named, with forward slashes.
-fn path_of(found: &DiscoveredFile) -> String {
-    let below = found.path.strip_prefix(&found.root).unwrap_or(&found.path);
+fn path_of(file: &DiscoveredFile) -> String {
+    let below = file.path.strip_prefix(&file.root).unwrap_or(&file.path);
     below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
 }

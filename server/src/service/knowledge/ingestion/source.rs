@@ -15,9 +15,9 @@ use store::documents::OtherSourceContent;
 pub(super) struct IngestedSource {
     pub(super) id: SourceId,
     /// Its documents by path.
-    pub(super) known: HashMap<String, Known>,
+    pub(super) documents: HashMap<String, Known>,
     /// Paths that still have a file.
-    pub(super) seen: HashSet<String>,
+    pub(super) paths: HashSet<String>,
     /// Whether it had a relative path for a name until now.
     pub(super) renamed: bool,
 }
@@ -34,13 +34,15 @@ impl IngestedSource {
     /// Keeps what was read of a path before, also with `--prune`: of a file, or of everything below a folder or an
     /// archive.
     pub(super) fn keep(&mut self, path: &str) {
-        let below = |known: &str| known.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        self.seen.extend(self.known.keys().filter(|known| below(known)).cloned());
+        let below = |document_path: &str| {
+            document_path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.paths.extend(self.documents.keys().filter(|document_path| below(document_path)).cloned());
     }
 
     /// The paths whose files were deleted.
     pub(super) fn deleted_paths(&self) -> impl Iterator<Item = &String> {
-        self.known.keys().filter(|path| !self.renamed && !self.seen.contains(*path))
+        self.documents.keys().filter(|path| !self.renamed && !self.paths.contains(*path))
     }
 }
 
@@ -90,9 +92,9 @@ pub(super) fn name_of(path: &Path) -> String {
 }
 
 /// The name of the source that a file belongs to: the path that was named.
-pub(super) fn source_name(found: &DiscoveredFile, paths: &[PathBuf]) -> String {
-    let named = paths.iter().find(|path| **path == found.path || **path == found.root);
-    name_of(named.map_or(found.root.as_path(), PathBuf::as_path))
+pub(super) fn source_name(file: &DiscoveredFile, paths: &[PathBuf]) -> String {
+    let given_path = paths.iter().find(|path| **path == file.path || **path == file.root);
+    name_of(given_path.map_or(file.root.as_path(), PathBuf::as_path))
 }
 
 /// A former, relative name of a source that resolves to `path` from here.
@@ -119,14 +121,18 @@ mod tests {
 
     #[test]
     fn documents_below_an_unreadable_path_are_kept() {
-        let known = ["a.zip/x.md", "a.zip/b/y.md", "a.zipped/z.md", "c.md"];
+        let document_paths = ["a.zip/x.md", "a.zip/b/y.md", "a.zipped/z.md", "c.md"];
         let document = Known { id: DocumentId(uuid::Uuid::nil()), hash: String::new() };
-        let known = known.into_iter().map(|path| (path.to_owned(), document.clone())).collect();
-        let mut source =
-            IngestedSource { id: SourceId(uuid::Uuid::nil()), known, seen: HashSet::new(), renamed: false };
+        let document_paths = document_paths.into_iter().map(|path| (path.to_owned(), document.clone())).collect();
+        let mut source = IngestedSource {
+            id: SourceId(uuid::Uuid::nil()),
+            documents: document_paths,
+            paths: HashSet::new(),
+            renamed: false,
+        };
         source.keep("a.zip");
-        let mut gone: Vec<_> = source.deleted_paths().collect();
-        gone.sort();
-        assert_eq!(gone, ["a.zipped/z.md", "c.md"]);
+        let mut deleted: Vec<_> = source.deleted_paths().collect();
+        deleted.sort();
+        assert_eq!(deleted, ["a.zipped/z.md", "c.md"]);
     }
 }

@@ -63,8 +63,8 @@ impl<'a> Room<'a> {
         }
         if length > self.reserved {
             let step = self.reserved.clamp(STEP.0, STEP.1);
-            let wanted = self.expected.length.filter(|expected| *expected >= length).unwrap_or(length + step);
-            self.reserve(length, wanted).await?;
+            let with_reserve = self.expected.length.filter(|expected| *expected >= length).unwrap_or(length + step);
+            self.reserve(length, with_reserve).await?;
         }
         Ok(())
     }
@@ -77,13 +77,13 @@ impl<'a> Room<'a> {
         Ok(())
     }
 
-    async fn reserve(&mut self, needed: u64, wanted: u64) -> ApiResult<()> {
+    async fn reserve(&mut self, needed: u64, with_reserve: u64) -> ApiResult<()> {
         // Only what exceeds the former version adds to the tenant's bytes.
         let added =
             |length: u64| i64::try_from(length.saturating_sub(self.expected.replaced_bytes)).unwrap_or(i64::MAX);
         let mut tx = tenant_write::begin(self.app, self.caller).await?;
         let place = (self.tenant, self.id);
-        let reserved = usage::reserve_bytes(self.app, &mut tx, place, (added(needed), added(wanted))).await??;
+        let reserved = usage::reserve_bytes(self.app, &mut tx, place, (added(needed), added(with_reserve))).await??;
         tx.commit_exempt(Exemption::Upload).await?;
         self.reserved =
             reserved.map_or(u64::MAX, |bytes| bytes.unsigned_abs().saturating_add(self.expected.replaced_bytes));
@@ -115,8 +115,8 @@ impl Pending {
     }
 
     /// Ends the care for files that an upload refers to now.
-    pub(in crate::service::knowledge) fn keep(&mut self, kept: impl Fn(OriginalId) -> bool) {
-        self.ids.retain(|id| !kept(*id));
+    pub(in crate::service::knowledge) fn keep(&mut self, is_referenced: impl Fn(OriginalId) -> bool) {
+        self.ids.retain(|id| !is_referenced(*id));
     }
 
     /// Removes the files. Those that fail are erased later.
@@ -133,7 +133,7 @@ impl Drop for Pending {
         if self.ids.is_empty() {
             return;
         }
-        let mut left = Self { app: self.app.clone(), tenant: self.tenant, ids: std::mem::take(&mut self.ids) };
-        self.app.tasks.spawn(async move { left.discard().await });
+        let mut remaining = Self { app: self.app.clone(), tenant: self.tenant, ids: std::mem::take(&mut self.ids) };
+        self.app.tasks.spawn(async move { remaining.discard().await });
     }
 }

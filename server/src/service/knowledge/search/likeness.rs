@@ -30,11 +30,11 @@ pub(super) async fn compare(
     }
     for results in results {
         let (ids, passages): (Vec<Uuid>, Vec<String>) = best(calibration, results).into_iter().unzip();
-        let Some(found) = embedder.likeness(results.text.clone(), passages).await? else { return Ok(()) };
-        let least = found.iter().copied().fold(1.0, f32::min);
-        let known: HashMap<Uuid, f32> = ids.into_iter().zip(found).collect();
+        let Some(likeness) = embedder.likeness(results.text.clone(), passages).await? else { return Ok(()) };
+        let least = likeness.iter().copied().fold(1.0, f32::min);
+        let by_passage: HashMap<Uuid, f32> = ids.into_iter().zip(likeness).collect();
         for passage in results.nearest.iter_mut().chain(&mut results.matching) {
-            passage.likeness = known.get(&passage.id).copied().unwrap_or(least);
+            passage.likeness = by_passage.get(&passage.id).copied().unwrap_or(least);
         }
     }
     Ok(())
@@ -42,8 +42,8 @@ pub(super) async fn compare(
 
 /// The best passages, each with what is embedded of it.
 fn best(calibration: &Calibration, results: &TextResults) -> Vec<(Uuid, String)> {
-    let mut known = HashSet::new();
-    let once = results.nearest.iter().chain(&results.matching).filter(|passage| known.insert(passage.id));
+    let mut passage_ids = HashSet::new();
+    let once = results.nearest.iter().chain(&results.matching).filter(|passage| passage_ids.insert(passage.id));
     let score = |passage: &Candidate| calibration.first_score(passage.cosine, passage.words);
     let mut all: Vec<(f32, &Candidate)> = once.map(|passage| (score(passage), passage)).collect();
     all.sort_by(|(a, _), (b, _)| b.total_cmp(a));

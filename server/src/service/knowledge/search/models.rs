@@ -73,7 +73,7 @@ impl ModelResults {
 /// The text of `search` in the form that was searched for.
 fn as_searched<'a>(text: &'a str, search: &Search, results: &'a [TextResults]) -> &'a str {
     let mut searched = search.texts().iter().zip(results);
-    searched.find(|(known, _)| *known == text).map_or(text, |(_, results)| results.text.as_str())
+    searched.find(|(searched_text, _)| *searched_text == text).map_or(text, |(_, results)| results.text.as_str())
 }
 
 /// Searches the chatbot's own collection.
@@ -117,13 +117,13 @@ pub async fn find(app: &App, scope: &Scope, target: &SearchTarget<'_>, search: &
 /// The model for questions in other languages, when the platform has the one of the second vectors.
 fn second_model<'a>(app: &'a App, target: &SearchTarget<'_>) -> Option<&'a Arc<dyn Embedder>> {
     let model = target.second_model?;
-    app.embedders.multilingual().filter(|known| known.model() == model && target.model != Some(model))
+    app.embedders.multilingual().filter(|embedder| embedder.model() == model && target.model != Some(model))
 }
 
 /// Whether the chatbot's own model understands questions in other languages, and the chatbot's language has words by which
 /// they are told apart.
 fn knows_languages(own: Option<&Arc<dyn Embedder>>, language: &str) -> bool {
-    own.is_some_and(|own| own.model() == MULTILINGUAL_MODEL) && Language::known(language).is_some()
+    own.is_some_and(|own| own.model() == MULTILINGUAL_MODEL) && Language::find(language).is_some()
 }
 
 /// How a question is searched with one model.
@@ -196,7 +196,7 @@ mod tests {
     fn an_answer_has_the_corrected_words_of_its_question() {
         let alone = Search::new("evenings for pottres", &[], "en");
         let of =
-            |search: &Search, found: &[&str]| as_searched(search.answer_query(), search, &results(found)).to_owned();
+            |search: &Search, texts: &[&str]| as_searched(search.answer_query(), search, &results(texts)).to_owned();
         assert_eq!(of(&alone, &["evenings for potters"]), "evenings for potters");
         assert_eq!(of(&alone, &[]), "evenings for pottres");
         let why = Search::new("Why?", &["How long is the pottres course?"], "en");

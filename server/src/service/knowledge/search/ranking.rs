@@ -45,7 +45,7 @@ pub async fn decide(
     let mut best = None;
     for (results, passages) in ranked {
         let certainty = results.calibration.certainty(&passages);
-        if best.as_ref().is_none_or(|(known, _, _)| certainty > *known) {
+        if best.as_ref().is_none_or(|(best_certainty, _, _)| certainty > *best_certainty) {
             best = Some((certainty, results, passages));
         }
     }

@@ -69,15 +69,15 @@ pub fn passage(hit: Hit) -> Candidate {
 }
 
 /// The passage as a candidate for an answer, compared with the words of the text.
-fn candidate(hit: Hit, wanted: &QueryWords) -> Candidate {
+fn candidate(hit: Hit, query_words: &QueryWords) -> Candidate {
     let matches = || {
         let numbers = hit.counts.iter().zip(&hit.in_heading);
-        let known = hit.stems.iter().zip(numbers);
-        known.map(|(stem, (count, in_heading))| {
+        let matches = hit.stems.iter().zip(numbers);
+        matches.map(|(stem, (count, in_heading))| {
             (stem.as_str(), usize::try_from(*count).unwrap_or(1).max(1), *in_heading)
         })
     };
-    let (words, coverage) = (wanted.share(matches()), wanted.coverage(matches()));
+    let (words, coverage) = (query_words.share(matches()), query_words.coverage(matches()));
     #[allow(clippy::cast_possible_truncation, reason = "a cosine needs no more than 24 bits")]
     let cosine = hit.cosine as f32;
     Candidate {
@@ -144,14 +144,14 @@ async fn rankings(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Ve
 
 async fn by_words(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Vec<FoundByWords>> {
     let RetrievalRequest { collection: Collection { tenant, chatbot }, language, texts, .. } = *request;
-    let mut found = Vec::with_capacity(texts.len());
+    let mut matches = Vec::with_capacity(texts.len());
     let mut tx = app.db.read(&Scope::system()).await?;
     for text in texts {
         let forms = query_words::forms(text, language, |word| Language::is_function_word_of(language, word));
         let forms: Vec<WordForm> = forms.into_iter().map(form).collect();
-        found.push(passages::best_by_words(&mut tx, tenant, chatbot, &forms, language, sql_limit(request)).await?);
+        matches.push(passages::best_by_words(&mut tx, tenant, chatbot, &forms, language, sql_limit(request)).await?);
     }
-    Ok(found)
+    Ok(matches)
 }
 
 /// Repeats the search with corrected words, when words of a text are unknown to the collection and the results have
@@ -161,23 +161,23 @@ async fn correct(
     scope: &Scope,
     request: &RetrievalRequest<'_>,
     rankings: &[Rankings],
-    found: Vec<TextResults>,
+    results: Vec<TextResults>,
 ) -> store::Result<Vec<TextResults>> {
-    let Some(embedder) = app.embedders.find(request.model) else { return Ok(found) };
-    let corrected = request.texts.iter().zip(rankings).zip(&found).map(|((text, (_, by_words)), results)| {
+    let Some(embedder) = app.embedders.find(request.model) else { return Ok(results) };
+    let corrected = request.texts.iter().zip(rankings).zip(&results).map(|((text, (_, by_words)), results)| {
         let unknown: HashSet<usize> = unknown_words(by_words);
         let texts = results.nearest.iter().flat_map(|passage| [passage.heading.as_str(), passage.content.as_str()]);
         query_words::corrected(text, &unknown, texts, |word| embedder.has_word(word))
     });
     let texts: Vec<String> = corrected.collect();
     if texts == request.texts {
-        return Ok(found);
+        return Ok(results);
     }
     let vectors = match embedder.embed(texts.clone(), Purpose::Query).await {
         Ok(vectors) => vectors,
         Err(error) => {
             tracing::warn!(%error, "embedding.failed");
-            return Ok(found);
+            return Ok(results);
         }
     };
     let request = RetrievalRequest { texts: &texts, vectors: &vectors, ..*request };
@@ -186,35 +186,35 @@ async fn correct(
 }
 
 /// The positions of the words that no passage has in any form.
-fn unknown_words(found: &FoundByWords) -> HashSet<usize> {
-    let unknown = passages_by_word(found).into_iter().filter(|(_, passages)| *passages == 0);
+fn unknown_words(matches: &FoundByWords) -> HashSet<usize> {
+    let unknown = passages_by_word(matches).into_iter().filter(|(_, passages)| *passages == 0);
     unknown.filter_map(|(word, _)| usize::try_from(word).ok()).collect()
 }
 
 /// Whether one of the words is rare: fewer than [`MIN_DOCUMENT_FREQUENCY_PERCENT`] percent of the passages have it in any form.
-fn has_unfamiliar_words(found: &FoundByWords) -> bool {
-    passages_by_word(found)
+fn has_unfamiliar_words(matches: &FoundByWords) -> bool {
+    passages_by_word(matches)
         .into_values()
-        .any(|passages| passages == 0 || passages * 100 < MIN_DOCUMENT_FREQUENCY_PERCENT * found.passages)
+        .any(|passages| passages == 0 || passages * 100 < MIN_DOCUMENT_FREQUENCY_PERCENT * matches.passages)
 }
 
 /// How many passages have each word, in its most frequent form.
-fn passages_by_word(found: &FoundByWords) -> HashMap<i32, i64> {
+fn passages_by_word(matches: &FoundByWords) -> HashMap<i32, i64> {
     let mut most: HashMap<i32, i64> = HashMap::new();
-    for KnownStem { word, passages, .. } in &found.stems {
-        let known = most.entry(*word).or_default();
-        *known = (*known).max(*passages);
+    for KnownStem { word, passages, .. } in &matches.stems {
+        let maximum = most.entry(*word).or_default();
+        *maximum = (*maximum).max(*passages);
     }
     most
 }
 
-fn form(known: Form) -> WordForm {
-    let Form { text, word, weight } = known;
+fn form(form: Form) -> WordForm {
+    let Form { text, word, weight } = form;
     WordForm { text, word: i32::try_from(word).unwrap_or(i32::MAX), weight }
 }
 
-fn stem(known: &KnownStem) -> Stem {
-    let KnownStem { stem, word, weight, passages } = known;
+fn stem(known_stem: &KnownStem) -> Stem {
+    let KnownStem { stem, word, weight, passages } = known_stem;
     Stem {
         text: stem.clone(),
         word: usize::try_from(*word).unwrap_or_default(),
@@ -231,35 +231,35 @@ async fn read(
     rankings: &[Rankings],
 ) -> store::Result<(Vec<TextResults>, usize)> {
     let RetrievalRequest { collection: Collection { tenant, chatbot }, limit, texts, vectors, kind, .. } = *request;
-    let (mut found, mut missing) = (Vec::with_capacity(vectors.len()), 0);
+    let (mut results, mut missing) = (Vec::with_capacity(vectors.len()), 0);
     let mut tx = app.db.read(scope).await?;
     for ((text, vector), (nearest, by_words)) in texts.iter().zip(vectors).zip(rankings) {
-        let stems: Vec<&str> = by_words.stems.iter().map(|known| known.stem.as_str()).collect();
+        let stems: Vec<&str> = by_words.stems.iter().map(|known_stem| known_stem.stem.as_str()).collect();
         let nearest = match nearest {
             Nearest::SearchDatabase(vector) => {
                 passages::nearest(&mut tx, (tenant, chatbot), (kind, vector), sql_limit(request), &stems).await?
             }
             Nearest::Ranked(ranking) => {
-                let mut known = passages::ranked(&mut tx, tenant, chatbot, ranking, &stems).await?;
-                missing += ranking.len() - known.len();
-                known.truncate(limit);
-                known
+                let mut hits = passages::ranked(&mut tx, tenant, chatbot, ranking, &stems).await?;
+                missing += ranking.len() - hits.len();
+                hits.truncate(limit);
+                hits
             }
         };
         // Read passages in both results once.
-        let known: HashSet<Uuid> = nearest.iter().map(|hit| hit.id).collect();
-        let others: Vec<Uuid> = by_words.ids.iter().filter(|id| !known.contains(*id)).copied().collect();
+        let nearest_ids: HashSet<Uuid> = nearest.iter().map(|hit| hit.id).collect();
+        let others: Vec<Uuid> = by_words.ids.iter().filter(|id| !nearest_ids.contains(*id)).copied().collect();
         let read = passages::with_ids(&mut tx, (tenant, chatbot), &others, (kind, vector), &stems).await?;
         missing += others.len() - read.len();
         let matching = by_words.ids.iter().filter_map(|id| nearest.iter().chain(&read).find(|hit| hit.id == *id));
         let all = u64::try_from(by_words.passages).unwrap_or_default();
-        let wanted = QueryWords::new(&by_words.stems.iter().map(stem).collect::<Vec<_>>(), all);
-        let passage = |hit: &Hit| candidate(hit.clone(), &wanted);
+        let query_words = QueryWords::new(&by_words.stems.iter().map(stem).collect::<Vec<_>>(), all);
+        let passage = |hit: &Hit| candidate(hit.clone(), &query_words);
         let (matching, nearest) = (matching.map(passage).collect(), nearest.iter().map(passage).collect());
         let has_unfamiliar_words = has_unfamiliar_words(by_words);
-        found.push(TextResults { text: text.clone(), has_unfamiliar_words, nearest, matching });
+        results.push(TextResults { text: text.clone(), has_unfamiliar_words, nearest, matching });
     }
-    Ok((found, missing))
+    Ok((results, missing))
 }
 
 /// The limit as SQL parameter.

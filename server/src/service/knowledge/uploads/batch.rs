@@ -106,8 +106,8 @@ impl<'a> Batch<'a> {
     /// when a quota is used up; another version of a file may be smaller.
     async fn stored(&self, id: ExternalId) -> ApiResult<(ExternalId, u64)> {
         let (mut tx, tenant) = chatbot_tx::begin_read(self.app, self.caller, self.place.0).await?;
-        let known = names::find(&mut tx, tenant, self.place.1, &[id.to_string()]).await?;
-        let (name, bytes) = match (known.into_iter().next(), self.full) {
+        let stored = names::find(&mut tx, tenant, self.place.1, &[id.to_string()]).await?;
+        let (name, bytes) = match (stored.into_iter().next(), self.full) {
             (None, Some(full)) => return Err(full.into()),
             (None, None) => (composed_name(id.as_str()), 0),
             (Some(former), _) => (former.external_id, former.bytes.unsigned_abs()),
@@ -142,11 +142,11 @@ impl<'a> Batch<'a> {
         let (mut tx, tenant) = chatbot_tx::begin_active(self.app, self.caller, chatbot, Lock::Nothing).await?;
         source_change::lock(&mut tx, tenant, chatbot, source).await?;
         let names: Vec<String> = files.iter().map(|file| file.id.to_string()).collect();
-        let mut known = uploads::of_source(&mut tx, tenant, source, Some(&names)).await?;
+        let mut uploads_before = uploads::of_source(&mut tx, tenant, source, Some(&names)).await?;
         let (mut outcomes, mut changed, mut unused) = (Vec::new(), Vec::new(), Vec::new());
         for file in files {
-            let former = known.iter().position(|upload| upload.external_id == file.id.as_str());
-            let former = former.map(|index| known.swap_remove(index));
+            let former = uploads_before.iter().position(|upload| upload.external_id == file.id.as_str());
+            let former = former.map(|index| uploads_before.swap_remove(index));
             if former.as_ref().is_some_and(|former| is_unchanged(former, file)) {
                 unused.push(&file.arrived);
                 outcomes.push(UploadOutcome::Unchanged);
@@ -157,10 +157,10 @@ impl<'a> Batch<'a> {
             self.queue(&mut tx, tenant, (id, former.as_ref()), file).await?;
             changed.push((id, former, file));
         }
-        let mut shown = list::with_paths(&mut tx, tenant, chatbot, source, &names).await?;
+        let mut listed = list::with_paths(&mut tx, tenant, chatbot, source, &names).await?;
         let documents = names.iter().zip(outcomes).filter_map(|(name, outcome)| {
-            let index = shown.iter().position(|document| &document.path == name)?;
-            Some(UploadedDocument { outcome, document: shown.swap_remove(index) })
+            let index = listed.iter().position(|document| &document.path == name)?;
+            Some(UploadedDocument { outcome, document: listed.swap_remove(index) })
         });
         let documents = documents.collect();
         let Some(entry) = self.entry(tenant, &changed) else {

@@ -19,10 +19,10 @@ pub(super) async fn find(
     names: &[String],
 ) -> ApiResult<Vec<Upload>> {
     let forms: Vec<Vec<String>> = names.iter().map(|name| name_forms(name)).collect();
-    let mut found = uploads::of_source(connection, tenant, source, Some(&forms.concat())).await?;
-    let named = forms.iter().filter_map(|forms| {
-        let best = forms.iter().find_map(|form| found.iter().position(|upload| upload.external_id == *form));
-        best.map(|best| found.swap_remove(best))
+    let mut uploads = uploads::of_source(connection, tenant, source, Some(&forms.concat())).await?;
+    let by_name = forms.iter().filter_map(|forms| {
+        let best = forms.iter().find_map(|form| uploads.iter().position(|upload| upload.external_id == *form));
+        best.map(|best| uploads.swap_remove(best))
     });
-    Ok(named.collect())
+    Ok(by_name.collect())
 }

@@ -146,9 +146,9 @@ impl Reading<'_> {
     async fn run_in_time(&self) -> Result<(), Failure> {
         let time = self.running.app.settings.uploads.max_time;
         let time = if is_archive(&self.upload.file_type) { time * ARCHIVE_FACTOR } else { time };
-        let left = time.saturating_sub(self.running.worked());
+        let time_left = time.saturating_sub(self.running.worked());
         let detail = || format!("reading took longer than {} minutes in all", time.as_secs().div_ceil(60));
-        let read = tokio::time::timeout(left, self.run()).await;
+        let read = tokio::time::timeout(time_left, self.run()).await;
         read.unwrap_or_else(|_| Err(failed(DocumentProblem::TimedOut, &detail())))
     }
 
@@ -181,9 +181,9 @@ impl Reading<'_> {
         let limit = settings.uploads.max_file_bytes as u64;
         let request = (self.upload.file_type.as_str(), limit, self.chatbot.language.as_str());
         let (sender, mut events) = mpsc::channel(AHEAD);
-        let (path, known) = (&self.upload.external_id, checkpoint.pages.clone());
+        let (path, read_pages) = (&self.upload.external_id, checkpoint.pages.clone());
         let mut reading =
-            std::pin::pin!(settings.sandbox.continue_document(open(file)?, path, request, known, &sender));
+            std::pin::pin!(settings.sandbox.continue_document(open(file)?, path, request, read_pages, &sender));
         let mut slice = Slice::new(self.running);
         loop {
             tokio::select! {
@@ -224,9 +224,9 @@ impl Reading<'_> {
     /// The documents that an earlier attempt, or the former version, has stored, by path.
     async fn stored_documents(&self) -> Result<HashMap<String, ReadBefore>, Failure> {
         let mut tx = self.running.begin().await?;
-        let known = uploads::documents(&mut tx, self.tenant, self.upload.id).await?;
+        let documents = uploads::documents(&mut tx, self.tenant, self.upload.id).await?;
         self.running.commit(tx).await?;
-        Ok(known.into_iter().map(|document| (document.path.clone(), document)).collect())
+        Ok(documents.into_iter().map(|document| (document.path.clone(), document)).collect())
     }
 
     async fn same_content(&self, document: &Document) -> Result<Option<String>, Failure> {
@@ -266,12 +266,12 @@ impl Reading<'_> {
     /// Records that the file was read, and removes documents of its former version; returns the ids of their passages.
     async fn end(&self, tx: &mut WriteTx, paths: &[String], skipped: &[SkippedFile]) -> Result<Vec<Uuid>, Failure> {
         uploads::set_ready(tx, self.tenant, self.upload.id, skipped).await?;
-        let gone = uploads::delete_other_documents(tx, self.tenant, self.chatbot.id, self.upload.id, paths).await?;
+        let passages = uploads::delete_other_documents(tx, self.tenant, self.chatbot.id, self.upload.id, paths).await?;
         // The former version may have been the only reason to refuse another file.
         if self.upload.has_documents {
             rereading::queue_former_duplicates(&self.running.app, tx, self.tenant, self.chatbot.id).await?;
         }
-        Ok(gone)
+        Ok(passages)
     }
 
     fn collection(&self) -> Collection {

@@ -35,10 +35,10 @@ pub async fn read_again(app: &App, caller: &Caller, (chatbot, source): SourcePat
     source_change::lock(&mut tx, tenant, chatbot, source).await?;
     let files = uploads::lock_incomplete(&mut tx, tenant, source, MAX_QUEUED).await?;
     queue_files(&mut tx, tenant, &files).await?;
-    let shown = source_change::find(&mut tx, tenant, chatbot, source).await?;
+    let source_now = source_change::find(&mut tx, tenant, chatbot, source).await?;
     if files.is_empty() {
         tx.discard().await?;
-        return Ok(shown);
+        return Ok(source_now);
     }
     let new = files.iter().filter(|file| file.is_new).count();
     let added = [(Quota::Documents, i64::try_from(new).unwrap_or(i64::MAX))];
@@ -49,7 +49,7 @@ pub async fn read_again(app: &App, caller: &Caller, (chatbot, source): SourcePat
     let entry = source_change::entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_READ_REQUESTED, source, details);
     tx.commit_audited(&entry).await?;
     app.job_queued().notify_waiters();
-    Ok(shown)
+    Ok(source_now)
 }
 
 /// Queues files that were refused as duplicates of documents which the chatbot does not have any more, unless the tenant has

@@ -112,18 +112,18 @@ fn is_known(answer: &[u8]) -> bool {
 
 /// The TXT records of a response whose question ends at `at`; `None` when it is malformed.
 fn records(answer: &[u8], mut at: usize) -> Option<Vec<Vec<u8>>> {
-    let mut found = Vec::new();
+    let mut records = Vec::new();
     for _ in 0..number(answer, 6)? {
         at = after_name(answer, at)?;
         let (kind, class, length) = (number(answer, at)?, number(answer, at + 2)?, number(answer, at + 8)?);
         let end = at + 10 + usize::from(length);
         let data = answer.get(at + 10..end)?;
         if (kind, class) == (TXT, INTERNET) {
-            found.push(joined(data)?);
+            records.push(joined(data)?);
         }
         at = end;
     }
-    Some(found)
+    Some(records)
 }
 
 fn number(message: &[u8], at: usize) -> Option<u16> {

@@ -186,7 +186,7 @@ impl Fetcher {
         validators: Validators<'_>,
         check: UrlCheck<'_>,
     ) -> Result<Fetched, FetchError> {
-        let (mut url, mut seen, mut wire_bytes) = (url.clone(), Vec::new(), 0);
+        let (mut url, mut visits, mut wire_bytes) = (url.clone(), Vec::new(), 0);
         let mut time_left = self.rules.timeout;
         loop {
             url.set_fragment(None);
@@ -194,20 +194,20 @@ impl Fetcher {
             check(&url)?;
             // With a new cookie, the same address may answer something else.
             let visit = (url.clone(), self.cookies.header(&url));
-            if seen.contains(&visit) {
+            if visits.contains(&visit) {
                 return Err(FetchError::RedirectLoop(format!("{url} leads back to itself")));
             }
             // The target of a redirect has other validators than the requested page.
-            let validators = if seen.is_empty() { validators } else { Validators::default() };
+            let validators = if visits.is_empty() { validators } else { Validators::default() };
             self.delays.pause(&url).await;
             let mut fetched = self.request_within(&mut time_left, &url, validators).await?;
             wire_bytes += fetched.wire_bytes;
             fetched.wire_bytes = wire_bytes;
             let target = target(&fetched)?;
-            seen.push(visit);
+            visits.push(visit);
             match target {
                 None => return Ok(fetched),
-                Some(_) if seen.len() > MAX_REDIRECTS => {
+                Some(_) if visits.len() > MAX_REDIRECTS => {
                     return Err(FetchError::RedirectLoop(format!("more than {MAX_REDIRECTS} redirects")));
                 }
                 Some(target) => url = target,
@@ -236,10 +236,10 @@ impl Fetcher {
     async fn request(&mut self, url: &Url, validators: Validators<'_>) -> Result<Fetched, FetchError> {
         let headers = self.headers(url, validators);
         // The kept connection may have been closed in the meantime: then open a new one.
-        if let Some(mut kept) = self.connection.take().filter(|kept| kept.is_for(url))
-            && let Some(answer) = kept.send_again(url, headers.clone()).await
+        if let Some(mut open_connection) = self.connection.take().filter(|open_connection| open_connection.is_for(url))
+            && let Some(answer) = open_connection.send_again(url, headers.clone()).await
         {
-            return self.receive(url, kept, answer).await;
+            return self.receive(url, open_connection, answer).await;
         }
         let opened = Connection::open(url, &self.rules, &self.network, &self.tls).await;
         if url.scheme() == "https" && matches!(opened, Ok(_) | Err(FetchError::Certificate(_))) {

@@ -48,8 +48,8 @@ pub(super) fn file_type(media_type: &str, disposition: Option<&str>, url: &Url, 
     if !is_generic {
         return media_types::extension(media_type).filter(|file_type| FILE_TYPES.contains(file_type));
     }
-    let named = disposition.and_then(file_name).and_then(|name| of_name(&name)).or_else(|| of_name(url.path()));
-    named.or_else(|| body.trim_ascii_start().starts_with(b"<").then_some("html"))
+    let by_name = disposition.and_then(file_name).and_then(|name| of_name(&name)).or_else(|| of_name(url.path()));
+    by_name.or_else(|| body.trim_ascii_start().starts_with(b"<").then_some("html"))
 }
 
 fn begins_as_html(body: &[u8]) -> bool {

@@ -177,8 +177,8 @@ pub(super) async fn evaluate_kept(
     let mut parts = kept_type.split(';');
     let (file_type, charset) = (parts.next().unwrap_or_default(), parts.next().filter(|charset| !charset.is_empty()));
     let nofollow = parts.next() == Some("nofollow");
-    let known = FILE_TYPES.into_iter().find(|known| *known == file_type);
-    let Some(file_type) = known else {
+    let known_type = FILE_TYPES.into_iter().find(|known_type| *known_type == file_type);
+    let Some(file_type) = known_type else {
         return Ok(Finding::LeftOut(WebsiteProblem::UnsupportedType, file_type.to_owned()).into());
     };
     if file_type != "html" {
@@ -239,7 +239,7 @@ fn robots_tags(fetched: &Fetched) -> (bool, bool) {
     fetched
         .robots_tags()
         .filter_map(directives)
-        .fold((false, false), |(noindex, nofollow), found| (noindex | found.0, nofollow | found.1))
+        .fold((false, false), |(noindex, nofollow), directive| (noindex | directive.0, nofollow | directive.1))
 }
 
 /// The directives of one header, unless it is for another crawler.

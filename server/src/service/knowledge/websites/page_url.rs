@@ -108,13 +108,13 @@ pub(super) fn without(url: &Url, names: &[String]) -> Option<Url> {
 /// An address with the parameters whose names are kept, as written; `None` when that changes nothing.
 fn filtered(url: &Url, keeps: impl Fn(&str) -> bool) -> Option<Url> {
     let query = url.query()?;
-    let kept: Vec<&str> = query.split('&').filter(|part| part.is_empty() || keeps(&name_of(part))).collect();
-    if !query.is_empty() && kept.len() == query.split('&').count() {
+    let remaining: Vec<&str> = query.split('&').filter(|part| part.is_empty() || keeps(&name_of(part))).collect();
+    if !query.is_empty() && remaining.len() == query.split('&').count() {
         return None;
     }
     let mut url = url.clone();
-    let kept = kept.join("&");
-    url.set_query(Some(kept.as_str()).filter(|kept| !kept.is_empty()));
+    let remaining = remaining.join("&");
+    url.set_query(Some(remaining.as_str()).filter(|remaining| !remaining.is_empty()));
     Some(url)
 }
 

@@ -46,10 +46,10 @@ pub(super) async fn ask(
         && let Some(plain) = plain_address(website, fetcher, &start)
     {
         let last_plain = Mutex::new(plain.clone());
-        let found = reach(running, fetcher, (&plain, &last_plain), validators).await;
-        if no_answer(&found).is_none() {
+        let reached_plain = reach(running, fetcher, (&plain, &last_plain), validators).await;
+        if no_answer(&reached_plain).is_none() {
             without_https = Some(detail).filter(|_| last_plain.lock().scheme() == "http");
-            (reached, last) = (found, last_plain);
+            (reached, last) = (reached_plain, last_plain);
         }
     }
     let (robots, mut first) = match reached {

@@ -29,12 +29,12 @@ async fn queue_one(app: &App, websites::DueWebsite { tenant, source }: websites:
     let is_due = websites::is_due(&mut tx, tenant, source).await?;
     let confirm_minutes = app.settings.crawl.confirm_gone_minutes;
     let has_missing = websites::pages::has_long_missing(&mut tx, tenant, source, confirm_minutes).await?;
-    let wanted = website.filter(|website| {
+    let due_website = website.filter(|website| {
         // A website that could not be read is left alone until its next sync, which checks missing pages as well.
         let checks_missing = has_missing && website.state == WebsiteState::Ready;
         !is_busy && !website.is_paused && website.is_approved && (is_due || checks_missing)
     });
-    let Some(website) = wanted else { return tx.discard().await };
+    let Some(website) = due_website else { return tx.discard().await };
     queue(&mut tx, tenant, (website.chatbot, source), !is_due, (None, false)).await?;
     tx.commit_exempt(Exemption::Job).await?;
     app.job_queued().notify_waiters();

@@ -63,7 +63,7 @@ impl Scope {
             Some(query) => format!("{}?{query}", url.path()),
             None => url.path().to_owned(),
         };
-        let has = |patterns: &[String]| patterns.iter().any(|known| pattern::matches(known, &path));
+        let has = |patterns: &[String]| patterns.iter().any(|pattern_text| pattern::matches(pattern_text, &path));
         (self.settings.include.is_empty() || has(&self.settings.include)) && !has(&self.settings.exclude)
     }
 

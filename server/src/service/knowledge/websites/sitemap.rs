@@ -29,17 +29,17 @@ impl Sitemap {
         }
         let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         let Ok(document) = Document::parse_with_options(text, options) else { return Self::scan(text) };
-        let mut found = Self::default();
+        let mut sitemap = Self::default();
         for entry in document.root_element().children().filter(roxmltree::Node::is_element).take(MAX_ENTRIES) {
             let place = entry.children().find(|child| child.tag_name().name() == "loc");
             let Some(place) = place.and_then(|place| place.text()) else { continue };
             match entry.tag_name().name() {
-                "url" => found.pages.push(place.trim().to_owned()),
-                "sitemap" => found.sitemaps.push(place.trim().to_owned()),
+                "url" => sitemap.pages.push(place.trim().to_owned()),
+                "sitemap" => sitemap.sitemaps.push(place.trim().to_owned()),
                 _ => {}
             }
         }
-        found
+        sitemap
     }
 
     /// The addresses of a file that breaks the rules of XML, as many sitemaps do: by a stray `&`, a document type, or a

@@ -99,13 +99,14 @@ impl Collections {
 
     /// The words of each language, to mark them.
     pub(super) fn marked_words(&self) -> Vec<(String, &words::QueryWords)> {
-        let known = self.words.iter().filter_map(|(language, found)| Some((language.clone(), found.words.as_ref()?)));
-        known.collect()
+        let marked =
+            self.words.iter().filter_map(|(language, looked_up)| Some((language.clone(), looked_up.words.as_ref()?)));
+        marked.collect()
     }
 
     /// The places of the words that no collection has.
     pub(super) fn unknown_words(&self) -> HashSet<usize> {
-        let mut all = self.words.values().map(|found| found.unknown.clone());
+        let mut all = self.words.values().map(|looked_up| looked_up.unknown.clone());
         let first = all.next().unwrap_or_default();
         all.fold(first, |left, right| &left & &right)
     }
@@ -119,12 +120,12 @@ impl Collections {
     ) -> ApiResult<Result<Vec<FoundPassage>, Degradation>> {
         if app.vectors.external().is_none() || self.has_few_chosen() {
             let (nearness, documents) = (self.nearness(), self.documents());
-            let (mut tx, mut found) = (app.db.read(&searcher.scope).await?, Vec::new());
+            let (mut tx, mut passages) = (app.db.read(&searcher.scope).await?, Vec::new());
             for slice in self.slices() {
                 budget.yield_to_visitors().await;
-                found.extend(search::nearest(&mut tx, searcher.tenant, &slice, documents, nearness).await?);
+                passages.extend(search::nearest(&mut tx, searcher.tenant, &slice, documents, nearness).await?);
             }
-            return Ok(Ok(found));
+            return Ok(Ok(passages));
         }
         let ranked = match self.ranked_outside(app, searcher).await {
             Ok(ranked) => ranked,
@@ -193,12 +194,12 @@ impl Collections {
         searcher: &Searcher,
         budget: &mut YieldBudget<'_>,
     ) -> ApiResult<Vec<FoundPassage>> {
-        let (mut tx, mut found) = (app.db.read(&searcher.system).await?, Vec::new());
+        let (mut tx, mut passages) = (app.db.read(&searcher.system).await?, Vec::new());
         for slice in self.slices() {
             budget.yield_to_visitors().await;
-            found.extend(search::matching(&mut tx, searcher.tenant, &slice, self.documents()).await?);
+            passages.extend(search::matching(&mut tx, searcher.tenant, &slice, self.documents()).await?);
         }
-        Ok(found)
+        Ok(passages)
     }
 
     /// Groups of collections with about [`PASSAGES_PER_STATEMENT`] passages each.
@@ -219,7 +220,7 @@ impl Collections {
 
     fn searched(&self, of: &Planned) -> Option<SearchedCollection<'_>> {
         let vector = self.vectors.get(&of.model)?;
-        let words = self.words.get(&of.language).and_then(|found| found.words.as_ref());
+        let words = self.words.get(&of.language).and_then(|looked_up| looked_up.words.as_ref());
         Some(SearchedCollection { chatbot: of.chatbot, kind: of.kind, vector, words })
     }
 }
@@ -264,7 +265,7 @@ async fn look_up(
     for of in planned {
         languages.entry(&of.language).or_default().push((of.chatbot, of.passages));
     }
-    let mut found = BTreeMap::new();
+    let mut looked_up = BTreeMap::new();
     let mut tx = app.db.read(&searcher.system).await?;
     for (language, collections) in languages {
         let forms: Vec<WordForm> =
@@ -277,7 +278,7 @@ async fn look_up(
                 })
                 .collect();
         let words = words::look_up(&mut tx, searcher.tenant, &collections, (&forms, language)).await?;
-        found.insert(language.to_owned(), words);
+        looked_up.insert(language.to_owned(), words);
     }
-    Ok((found, started.elapsed()))
+    Ok((looked_up, started.elapsed()))
 }

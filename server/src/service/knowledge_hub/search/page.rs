@@ -34,20 +34,20 @@ pub(super) async fn read(
     searcher: &Searcher,
     request: &Request<'_>,
     collections: &Collections,
-    shown: &[Ranked],
+    page: &[Ranked],
 ) -> ApiResult<Vec<SearchHit>> {
-    let wanted: Vec<_> = shown.iter().map(|ranked| id(&ranked.found)).collect();
-    let others: Vec<Uuid> = shown.iter().flat_map(|ranked| ranked.also_in.iter().take(MAX_ALSO_IN).copied()).collect();
+    let ids: Vec<_> = page.iter().map(|ranked| id(&ranked.passage)).collect();
+    let others: Vec<Uuid> = page.iter().flat_map(|ranked| ranked.also_in.iter().take(MAX_ALSO_IN).copied()).collect();
     let mut tx = app.db.read(&searcher.scope).await?;
-    let read = hits::passages(&mut tx, searcher.tenant, &wanted, &collections.marked_words()).await?;
+    let read = hits::passages(&mut tx, searcher.tenant, &ids, &collections.marked_words()).await?;
     let locations =
         if others.is_empty() { Vec::new() } else { hits::locations(&mut tx, searcher.tenant, &others).await? };
     let mut read: HashMap<Uuid, ReadPassage> =
         read.into_iter().filter_map(|passage| Some((passage.id?, passage))).collect();
     let locations: HashMap<Uuid, DocumentLocation> =
         locations.into_iter().map(|location| (location.document, location)).collect();
-    let results = shown.iter().filter_map(|ranked| {
-        let passage = read.remove(&ranked.found.id)?;
+    let results = page.iter().filter_map(|ranked| {
+        let passage = read.remove(&ranked.passage.id)?;
         let also_in = ranked.also_in.iter().filter_map(|document| locations.get(document).cloned());
         let why = request.explain.then(|| why(ranked));
         Some(hit(passage, also_in.map(AlsoIn::from).collect(), why))
@@ -56,7 +56,7 @@ pub(super) async fn read(
 }
 
 fn why(ranked: &Ranked) -> Why {
-    let FoundPassage { cosine, words, in_heading, .. } = ranked.found;
+    let FoundPassage { cosine, words, in_heading, .. } = ranked.passage;
     let rounded = |value: f64| (value * 10_000.0).round() / 10_000.0;
     Why { cosine: rounded(cosine), words: rounded(words), heading: in_heading, rerank: ranked.rerank }
 }
@@ -99,9 +99,9 @@ pub(super) async fn suggestion(
     if unknown.is_empty() || nearly.is_empty() {
         return Ok(None);
     }
-    let wanted: Vec<_> = nearly.iter().take(MAX_SCANNED).map(id).collect();
+    let ids: Vec<_> = nearly.iter().take(MAX_SCANNED).map(id).collect();
     let mut tx = app.db.read(&searcher.scope).await?;
-    let read = hits::passages(&mut tx, searcher.tenant, &wanted, &[]).await?;
+    let read = hits::passages(&mut tx, searcher.tenant, &ids, &[]).await?;
     let texts: Vec<String> =
         read.iter().map(|passage| format!("{} {}", passage.heading, unmarked(&passage.marked))).collect();
     let models: HashSet<&str> = collections.models().map(|(_, model)| model).collect();
@@ -112,6 +112,6 @@ pub(super) async fn suggestion(
 }
 
 /// A passage as it is read by.
-pub(super) fn id(found: &FoundPassage) -> (ChatbotId, Uuid) {
-    (ChatbotId(found.chatbot_id), found.id)
+pub(super) fn id(passage: &FoundPassage) -> (ChatbotId, Uuid) {
+    (ChatbotId(passage.chatbot_id), passage.id)
 }

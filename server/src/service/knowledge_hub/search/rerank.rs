@@ -19,8 +19,8 @@ const MAX_CANDIDATES: usize = 50;
 const TIMEOUT: Duration = Duration::from_millis(600);
 
 /// Orders the best results by the reranker, when one is configured.
-pub(super) async fn order(app: &App, searcher: &Searcher, request: &Request<'_>, found: &mut Found) -> ApiResult<()> {
-    let relevant = &mut found.ranking.relevant;
+pub(super) async fn order(app: &App, searcher: &Searcher, request: &Request<'_>, search: &mut Found) -> ApiResult<()> {
+    let relevant = &mut search.ranking.relevant;
     let Some(reranking) = app.settings.reranking.as_ref().filter(|_| relevant.len() > 1) else { return Ok(()) };
     let best = relevant.len().min(MAX_CANDIDATES);
     let texts = texts(app, searcher, &relevant[..best]).await?;
@@ -41,15 +41,15 @@ pub(super) async fn order(app: &App, searcher: &Searcher, request: &Request<'_>,
         Ok(Err(error)) => tracing::warn!(%error, "rerank.failed"),
         Err(_) => tracing::warn!(error = "no answer in time", "rerank.failed"),
     }
-    found.degraded.push(Degradation { code: DegradationCode::RerankerUnavailable, chatbots: Vec::new() });
+    search.degraded.push(Degradation { code: DegradationCode::RerankerUnavailable, chatbots: Vec::new() });
     Ok(())
 }
 
 /// The text of each result for the reranker; empty for one that was deleted.
 async fn texts(app: &App, searcher: &Searcher, best: &[Ranked]) -> ApiResult<Vec<String>> {
-    let wanted: Vec<_> = best.iter().map(|ranked| page::id(&ranked.found)).collect();
+    let ids: Vec<_> = best.iter().map(|ranked| page::id(&ranked.passage)).collect();
     let mut tx = app.db.read(&searcher.scope).await?;
-    let read = hits::passages(&mut tx, searcher.tenant, &wanted, &[]).await?;
+    let read = hits::passages(&mut tx, searcher.tenant, &ids, &[]).await?;
     let texts: HashMap<Uuid, String> = read
         .into_iter()
         .filter_map(|passage| {
@@ -57,5 +57,5 @@ async fn texts(app: &App, searcher: &Searcher, best: &[Ranked]) -> ApiResult<Vec
             Some((passage.id?, format!("{heading}\n{}", unmarked(&passage.marked))))
         })
         .collect();
-    Ok(best.iter().map(|ranked| texts.get(&ranked.found.id).cloned().unwrap_or_default()).collect())
+    Ok(best.iter().map(|ranked| texts.get(&ranked.passage.id).cloned().unwrap_or_default()).collect())
 }

@@ -47,19 +47,19 @@ pub(super) struct SummaryRequest<'a> {
 
 /// The summary in the document's language; `None` when the model does not support that language, is unavailable, or
 /// writes nothing that can be verified.
-pub(super) async fn write(asked: &SummaryRequest<'_>, sentences: &dyn Embedder) -> ApiResult<Option<String>> {
-    let Some(language) = Language::known(asked.language) else { return Ok(None) };
-    let chosen = prompt_passages(asked);
+pub(super) async fn write(request: &SummaryRequest<'_>, sentences: &dyn Embedder) -> ApiResult<Option<String>> {
+    let Some(language) = Language::find(request.language) else { return Ok(None) };
+    let chosen = prompt_passages(request);
     if chosen.is_empty() {
         return Ok(None);
     }
     let mut usage = None;
-    let written = ask(asked, language, &chosen, sentences, &mut usage).await;
+    let written = ask(request, language, &chosen, sentences, &mut usage).await;
     if let Some(usage) = usage {
-        record_usage(asked, usage).await?;
+        record_usage(request, usage).await?;
     }
     Ok(match written {
-        Ok(text) => text.and_then(|text| filtered(asked, &text, &chosen)),
+        Ok(text) => text.and_then(|text| filtered(request, &text, &chosen)),
         Err(error) => {
             tracing::error!(%error, "generator.failed");
             metrics::generator_failed();
@@ -69,33 +69,34 @@ pub(super) async fn write(asked: &SummaryRequest<'_>, sentences: &dyn Embedder) 
 }
 
 /// The beginning of the document and the passages nearest to its middle, in their order, as far as a prompt has room.
-fn prompt_passages(asked: &SummaryRequest<'_>) -> Vec<Candidate> {
-    let middle = middle(asked.passages);
-    let mut order: Vec<usize> = (0..asked.passages.len()).collect();
-    let near = |place: &usize| cosine(&asked.passages[*place].embedding, &middle);
+fn prompt_passages(request: &SummaryRequest<'_>) -> Vec<Candidate> {
+    let middle = middle(request.passages);
+    let mut order: Vec<usize> = (0..request.passages.len()).collect();
+    let near = |place: &usize| cosine(&request.passages[*place].embedding, &middle);
     order.sort_by(|left, right| (*left != 0).cmp(&(*right != 0)).then_with(|| near(right).total_cmp(&near(left))));
     let candidate = |place: usize| {
-        let VectorPassage { content, .. } = &asked.passages[place];
-        let unscored = Candidate::new(Uuid::nil(), &asked.newest.title, "", content);
+        let VectorPassage { content, .. } = &request.passages[place];
+        let unscored = Candidate::new(Uuid::nil(), &request.newest.title, "", content);
         Candidate { cosine: 1.0, words: 1.0, coverage: 1.0, ..unscored }
     };
     order.truncate(prompt::MAX_PASSAGES);
     let all: Vec<Candidate> = order.iter().copied().map(candidate).collect();
-    order.truncate(prompt::select(&all, asked.app.settings.generation.passage_tokens).len());
+    order.truncate(prompt::select(&all, request.app.settings.generation.passage_tokens).len());
     order.sort_unstable();
     order.into_iter().map(candidate).collect()
 }
 
 /// The verified text of the model.
 async fn ask(
-    asked: &SummaryRequest<'_>,
+    request: &SummaryRequest<'_>,
     language: &'static Language,
     passages: &[Candidate],
     sentences: &dyn Embedder,
     usage: &mut Option<Usage>,
 ) -> Result<Option<String>, GenerateError> {
-    let queue = asked.model.queue();
-    let permit = queue.acquire(asked.tenant, ChatbotId(asked.newest.chatbot)).await.map_err(|_| GenerateError::Busy)?;
+    let queue = request.model.queue();
+    let permit =
+        queue.acquire(request.tenant, ChatbotId(request.newest.chatbot)).await.map_err(|_| GenerateError::Busy)?;
     let question = language.summary_request();
     let messages = prompt::messages(&prompt::PromptInput {
         language,
@@ -111,13 +112,13 @@ async fn ask(
         passages,
         question,
         system_prompt: "",
-        names: &asked.newest.title,
+        names: &request.newest.title,
         unsupported: Unsupported::Strict,
         release: Release::Verified,
         quotes_blocks: false,
         embedder: Some(sentences),
     });
-    let mut words = asked.model.generator.start(&messages).await?;
+    let mut words = request.model.generator.start(&messages).await?;
     let mut text = String::new();
     let broken = listen(&mut words, &mut verification, &mut text).await.err();
     *usage = Some(words.usage());
@@ -151,20 +152,20 @@ async fn listen(
 }
 
 /// The text after the output filter; `None` when it is blocked.
-fn filtered(asked: &SummaryRequest<'_>, text: &str, passages: &[Candidate]) -> Option<String> {
+fn filtered(request: &SummaryRequest<'_>, text: &str, passages: &[Candidate]) -> Option<String> {
     let contents = passages.iter().map(|passage| passage.content.clone()).collect();
-    let context = Arc::new(Context::new(asked.language, "", contents));
-    let outcome = asked.app.settings.output_filter.check(text, &context);
-    report_triggers(ChatbotId(asked.newest.chatbot), &outcome.triggers);
+    let context = Arc::new(Context::new(request.language, "", contents));
+    let outcome = request.app.settings.output_filter.check(text, &context);
+    report_triggers(ChatbotId(request.newest.chatbot), &outcome.triggers);
     Some(outcome.text.trim().to_owned()).filter(|text| !outcome.blocked && !text.is_empty())
 }
 
 /// Counts the tokens that the model used for the chatbot.
-async fn record_usage(asked: &SummaryRequest<'_>, usage: Usage) -> ApiResult<()> {
-    let mut tx = asked.app.db.write(&Scope::widget(asked.tenant)).await?;
+async fn record_usage(request: &SummaryRequest<'_>, usage: Usage) -> ApiResult<()> {
+    let mut tx = request.app.db.write(&Scope::widget(request.tenant)).await?;
     let taken = token_usage(usage);
-    let spent = Spent { tokens: Some(taken), cost_micros: asked.model.cost_micros(taken), ..Spent::default() };
-    add_spending(&mut tx, asked.tenant, ChatbotId(asked.newest.chatbot), spent).await?;
+    let spent = Spent { tokens: Some(taken), cost_micros: request.model.cost_micros(taken), ..Spent::default() };
+    add_spending(&mut tx, request.tenant, ChatbotId(request.newest.chatbot), spent).await?;
     tx.commit_exempt(Exemption::Summary).await?;
     Ok(())
 }

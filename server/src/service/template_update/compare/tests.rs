@@ -73,10 +73,13 @@ fn only_what_the_template_changed_is_a_change() {
     own.chatbot.welcome_message = "Mine".to_owned();
     assert_eq!(changes(&own, &content(), &content()), []);
     let new = TemplateContent { description: "New".to_owned(), ..content() };
-    let found = changes(&own, &content(), &new);
-    assert_eq!(found.len(), 1);
-    assert_eq!((found[0].field.as_str(), found[0].customised), ("description", false));
-    assert_eq!((&found[0].snapshot, &found[0].template, &found[0].current), (&json!(""), &json!("New"), &json!("")));
+    let changed = changes(&own, &content(), &new);
+    assert_eq!(changed.len(), 1);
+    assert_eq!((changed[0].field.as_str(), changed[0].customised), ("description", false));
+    assert_eq!(
+        (&changed[0].snapshot, &changed[0].template, &changed[0].current),
+        (&json!(""), &json!("New"), &json!(""))
+    );
 }
 
 #[test]
@@ -84,10 +87,10 @@ fn a_chatbots_own_value_counts_as_customised() {
     let mut own = holder();
     own.chatbot.welcome_message = "Mine".to_owned();
     let new = TemplateContent { welcome_message: "New".to_owned(), name: "Newer".to_owned(), ..content() };
-    let found: Vec<_> =
+    let changed: Vec<_> =
         changes(&own, &content(), &new).into_iter().map(|c| (c.field, c.customised, c.current)).collect();
     let expected = [("name", true, json!("Help")), ("welcome_message", true, json!("Mine"))];
-    assert_eq!(found, expected.map(|(field, customised, current)| (field.to_owned(), customised, current)));
+    assert_eq!(changed, expected.map(|(field, customised, current)| (field.to_owned(), customised, current)));
 }
 
 #[test]
@@ -96,10 +99,10 @@ fn branding_is_compared_in_the_fields_that_either_side_sets() {
     own.branding.header_title = Some("Mine".to_owned());
     let defaults = branding(json!({ "primary_color": "#222222", "theme": "dark" }));
     let new = TemplateContent { branding_defaults: defaults, ..content() };
-    let found = changes(&own, &content(), &new);
-    assert_eq!(found[0].template, json!({ "primary_color": "#222222", "border_radius": null, "theme": "dark" }));
-    assert_eq!(found[0].current, json!({ "primary_color": "#111111", "border_radius": 4, "theme": null }));
-    assert!(!found[0].customised, "a field that the template has no word on does not count");
+    let changed = changes(&own, &content(), &new);
+    assert_eq!(changed[0].template, json!({ "primary_color": "#222222", "border_radius": null, "theme": "dark" }));
+    assert_eq!(changed[0].current, json!({ "primary_color": "#111111", "border_radius": 4, "theme": null }));
+    assert!(!changed[0].customised, "a field that the template has no word on does not count");
     own.branding.theme = Some(contract::branding::Theme::Light);
     assert!(changes(&own, &content(), &new)[0].customised, "a field that the template sets again does");
 }
@@ -129,8 +132,11 @@ fn fields_that_are_not_taken_stay_while_the_snapshot_moves_on() {
 fn the_snapshot_has_the_answers_that_were_taken() {
     let seed = vec![FaqEntry { question: "Q".to_owned(), answer: "A".to_owned() }];
     let new = TemplateContent { faq_seed: seed.clone(), ..content() };
-    let left = take(&holder(), &content(), &template(new.clone()), &[]).chatbot;
-    assert_eq!((left.template_snapshot.unwrap().faq_seed, left.provisioning), (Vec::new(), Provisioning::Ready));
+    let unchanged = take(&holder(), &content(), &template(new.clone()), &[]).chatbot;
+    assert_eq!(
+        (unchanged.template_snapshot.unwrap().faq_seed, unchanged.provisioning),
+        (Vec::new(), Provisioning::Ready)
+    );
     let taken = take(&holder(), &content(), &template(new), &["faq_seed"]).chatbot;
     assert_eq!((taken.template_snapshot.unwrap().faq_seed, taken.provisioning), (seed, Provisioning::Pending));
 }

@@ -99,16 +99,16 @@ pub async fn citations(
         .bind(&passages)
         .fetch_all(connection)
         .await?;
-    let mut found = Citations::default();
+    let mut citations = Citations::default();
     for row in rows {
-        (found.answers, found.is_cut) = (row.total, row.is_cut);
+        (citations.answers, citations.is_cut) = (row.total, row.is_cut);
         let Some((passage, answers, quotation)) = row.quotation() else { continue };
-        match found.passages.last_mut() {
+        match citations.passages.last_mut() {
             Some(last) if last.passage == passage => last.newest.push(quotation),
-            _ => found.passages.push(PassageCitations { passage, answers, newest: vec![quotation] }),
+            _ => citations.passages.push(PassageCitations { passage, answers, newest: vec![quotation] }),
         }
     }
-    Ok(found)
+    Ok(citations)
 }
 
 fn statement() -> String {

@@ -46,9 +46,9 @@ impl Qdrant {
         }
         let answers: Vec<Vec<(usize, Nearest)>> =
             stream::iter(calls).buffer_unordered(MAX_CONCURRENT_CALLS).try_collect().await?;
-        let mut found: Vec<(usize, Nearest)> = answers.into_iter().flatten().collect();
-        found.sort_by_key(|(place, _)| *place);
-        Ok(found.into_iter().map(|(_, nearest)| nearest).collect())
+        let mut placed: Vec<(usize, Nearest)> = answers.into_iter().flatten().collect();
+        placed.sort_by_key(|(place, _)| *place);
+        Ok(placed.into_iter().map(|(_, nearest)| nearest).collect())
     }
 
     async fn search_batch(
@@ -60,14 +60,14 @@ impl Qdrant {
         let queries: Vec<Value> =
             batch.iter().map(|(_, search)| wire::query(search.space.collection, search.vector, limit)).collect();
         let path = format!("/collections/{}/points/query/batch", collection_of(model));
-        let found: Vec<QueryResult> = self.read(Method::POST, &path, Some(&json!({ "searches": queries }))).await?;
-        if found.len() != batch.len() {
+        let results: Vec<QueryResult> = self.read(Method::POST, &path, Some(&json!({ "searches": queries }))).await?;
+        if results.len() != batch.len() {
             return Err(VectorError::Malformed("another number of answers than of queries"));
         }
-        found
+        results
             .into_iter()
             .zip(batch)
-            .map(|(found, (place, _))| found.ranking(limit).map(|ranking| (*place, Nearest::Ranked(ranking))))
+            .map(|(result, (place, _))| result.ranking(limit).map(|ranking| (*place, Nearest::Ranked(ranking))))
             .collect()
     }
 }

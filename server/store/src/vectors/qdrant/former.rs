@@ -25,8 +25,8 @@ impl FormerCollections {
     /// The chatbot's former collection, if it exists.
     pub(super) async fn find(&self, qdrant: &Qdrant, collection: Collection) -> Result<Option<String>, VectorError> {
         let read = async || Ok::<_, VectorError>(Mutex::new(qdrant.names().await?.into_iter().collect()));
-        let (names, wanted) = (self.names.get_or_try_init(read).await?, name(collection));
-        Ok(names.lock().contains(&wanted).then_some(wanted))
+        let (names, collection_name) = (self.names.get_or_try_init(read).await?, name(collection));
+        Ok(names.lock().contains(&collection_name).then_some(collection_name))
     }
 
     /// Records that it was deleted.

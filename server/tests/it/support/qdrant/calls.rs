@@ -69,17 +69,17 @@ async fn end(State(memory): Store, Path(name): Path<String>) -> Response {
 async fn index(store: Store, name: Path<String>, Query(waits): Query<Waits>, Json(body): Json<Value>) -> Response {
     assert!(waits.wait, "{body}");
     let field = body["field_name"].as_str().unwrap().to_owned();
-    with(store, name, |kept| {
-        kept.indexed.insert(field, body["field_schema"].clone());
+    with(store, name, |collection| {
+        collection.indexed.insert(field, body["field_schema"].clone());
         Ok(completed())
     })
 }
 
 async fn upsert(store: Store, name: Path<String>, Query(waits): Query<Waits>, Json(body): Json<Value>) -> Response {
     assert!(waits.wait);
-    with(store, name, |kept| {
+    with(store, name, |collection| {
         for point in body["points"].as_array().unwrap() {
-            kept.upsert(point)?;
+            collection.upsert(point)?;
         }
         Ok(completed())
     })
@@ -87,36 +87,37 @@ async fn upsert(store: Store, name: Path<String>, Query(waits): Query<Waits>, Js
 
 async fn delete(store: Store, name: Path<String>, Query(waits): Query<Waits>, Json(body): Json<Value>) -> Response {
     assert!(waits.wait);
-    with(store, name, |kept| {
-        kept.points.retain(|id, (_, payload)| !admits(&body["filter"], *id, payload));
+    with(store, name, |collection| {
+        collection.points.retain(|id, (_, payload)| !admits(&body["filter"], *id, payload));
         Ok(completed())
     })
 }
 
 async fn query(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {
-    with(store, name, |kept| Ok(json!({ "points": kept.nearest(&body)? })))
+    with(store, name, |collection| Ok(json!({ "points": collection.nearest(&body)? })))
 }
 
 async fn query_batch(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {
     let searches = body["searches"].as_array().unwrap();
     store.0.batches.lock().unwrap().push(searches.len());
-    with(store, name, |kept| {
-        let points = |query| kept.nearest(query).map(|points| json!({ "points": points }));
-        let found: Vec<Value> = searches.iter().map(points).collect::<Result<_, StatusCode>>()?;
-        Ok(json!(found))
+    with(store, name, |collection| {
+        let points = |query| collection.nearest(query).map(|points| json!({ "points": points }));
+        let results: Vec<Value> = searches.iter().map(points).collect::<Result<_, StatusCode>>()?;
+        Ok(json!(results))
     })
 }
 
 async fn count(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {
     assert_eq!(body["exact"], true);
-    with(store, name, |kept| Ok(json!({ "count": kept.admitted(&body["filter"]).count() })))
+    with(store, name, |collection| Ok(json!({ "count": collection.admitted(&body["filter"]).count() })))
 }
 
 async fn scroll(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {
     let from: Option<Uuid> = serde_json::from_value(body["offset"].clone()).unwrap();
     let limit = usize::try_from(body["limit"].as_u64().unwrap()).unwrap();
-    with(store, name, |kept| {
-        let mut ids = kept.admitted(&body["filter"]).map(|(id, _)| id).filter(|id| from.is_none_or(|from| *id >= from));
+    with(store, name, |collection| {
+        let mut ids =
+            collection.admitted(&body["filter"]).map(|(id, _)| id).filter(|id| from.is_none_or(|from| *id >= from));
         let page: Vec<Value> = ids.by_ref().take(limit).map(|id| json!({ "id": id })).collect();
         Ok(json!({ "points": page, "next_page_offset": ids.next() }))
     })

@@ -30,9 +30,9 @@ impl FakeCollection {
 
     /// The answer to a query: the nearest points that the filter admits.
     pub(super) fn nearest(&self, query: &Value) -> Result<Vec<Value>, StatusCode> {
-        let wanted = self.vector(&query["query"])?;
+        let query_vector = self.vector(&query["query"])?;
         let admitted = self.admitted(&query["filter"]);
-        let mut scored: Vec<(f32, Uuid)> = admitted.map(|(id, vector)| (cosine(&wanted, vector), id)).collect();
+        let mut scored: Vec<(f32, Uuid)> = admitted.map(|(id, vector)| (cosine(&query_vector, vector), id)).collect();
         scored.sort_by(|(left, _), (right, _)| right.total_cmp(left));
         scored.truncate(usize::try_from(query["limit"].as_u64().unwrap()).unwrap());
         Ok(scored.into_iter().map(|(score, id)| json!({ "id": id, "version": 0, "score": score })).collect())

@@ -136,9 +136,9 @@ async fn chatbot(
     platform.ingest(Tenant { id: tenant, chatbot }, "a.md", text).await;
     let path = format!("/api/v1/widget/chatbots/{chatbot}/query");
     let body = json!({ "session_id": null, "question": QUESTION });
-    let asked = platform.widget_on(origin).post(&path, &body).await;
-    assert_eq!(asked.status, 200, "{asked:?}");
-    (chatbot, id(&asked, "session_id"), id(&asked, "message_id"))
+    let reply = platform.widget_on(origin).post(&path, &body).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    (chatbot, id(&reply, "session_id"), id(&reply, "message_id"))
 }
 
 fn created(answer: TestResponse) -> TestResponse {

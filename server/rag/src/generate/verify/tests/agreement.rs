@@ -1,21 +1,21 @@
 use super::*;
 
 /// What an answer to a question about the shop rests on.
-fn basis(said: &str) -> Basis {
+fn basis(output: &str) -> Basis {
     let passages = candidates(&PASSAGES);
-    let asked = VerificationInput { release: Release::End, ..asked("What happens?", "en", &passages) };
-    let mut verification = Verification::new(asked);
-    let released = verification.push(said).now_or_never().unwrap();
+    let input = VerificationInput { release: Release::End, ..input("What happens?", "en", &passages) };
+    let mut verification = Verification::new(input);
+    let released = verification.push(output).now_or_never().unwrap();
     assert_eq!(released, "", "nothing is released before the end");
     let verdict = verification.finish(Ending::Whole).now_or_never().unwrap();
-    assert!(matches!(verdict, Verdict::Answer(_)), "{said}: {verdict:?}");
+    assert!(matches!(verdict, Verdict::Answer(_)), "{output}: {verdict:?}");
     verification.basis().clone()
 }
 
 #[test]
 fn readings_agree_about_the_same_sentence_and_a_number() {
     let first = basis("Refunds are paid within 5 working days.");
-    for (said, agrees) in [
+    for (output, agrees) in [
         ("Refunds are paid within 5 working days.", true),
         ("The shop opens at 9 am. Refunds are paid within 5 working days.", true),
         ("Within 5 working days refunds are paid to you.", true),
@@ -23,7 +23,7 @@ fn readings_agree_about_the_same_sentence_and_a_number() {
         ("The shop opens at 9 am and closes at 5 pm.", false),
         ("Delivery takes 3 days and costs 4.90 euros.", false),
     ] {
-        assert_eq!(first.agrees_with(&basis(said)), agrees, "{said}");
+        assert_eq!(first.agrees_with(&basis(output)), agrees, "{output}");
     }
 }
 

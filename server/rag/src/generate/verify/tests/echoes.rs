@@ -1,6 +1,6 @@
 //! Near misses: the question names something that the passages do not have, and the model repeats it.
 
-use super::{asked, candidates, shown, verify_as};
+use super::{candidates, input, text_of, verify_as};
 use crate::generate::verify::Ending;
 
 /// The language, the passage, the question, and what a model says that must not stand.
@@ -136,20 +136,20 @@ const SAID: [(&str, &str, &str, &str); 11] = [
     ("de", "Am zweiten Sonntag ist geöffnet.", "Ist am zweiten Sonntag geöffnet?", "Am zweiten Sonntag ist geöffnet."),
 ];
 
-fn verified(&(language, passage, question, said): &(&str, &str, &str, &str)) -> String {
+fn checked(&(language, passage, question, output): &(&str, &str, &str, &str)) -> String {
     let passages = candidates(&[("Guide", "", passage)]);
-    shown(&verify_as(asked(question, language, &passages), &[said], Ending::Whole)).to_owned()
+    text_of(&verify_as(input(question, language, &passages), &[output], Ending::Whole)).to_owned()
 }
 
 #[test]
 fn what_only_the_question_names_is_not_said_of_it() {
     let standing: Vec<_> =
-        REPEATED.iter().filter(|row| !matches!(verified(row).as_str(), "refused" | "unusable")).collect();
+        REPEATED.iter().filter(|row| !matches!(checked(row).as_str(), "refused" | "unusable")).collect();
     assert!(standing.is_empty(), "{standing:?}");
 }
 
 #[test]
 fn what_the_passages_say_about_the_question_stands() {
-    let fallen: Vec<_> = SAID.iter().filter(|row| matches!(verified(row).as_str(), "refused" | "unusable")).collect();
+    let fallen: Vec<_> = SAID.iter().filter(|row| matches!(checked(row).as_str(), "refused" | "unusable")).collect();
     assert!(fallen.is_empty(), "{fallen:?}");
 }

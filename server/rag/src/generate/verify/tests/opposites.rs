@@ -6,12 +6,12 @@ use super::*;
 fn opposites_and_other_days_in_german_compounds_do_not_count() {
     let content = "Der Eintritt ist für Nichtmitglieder frei. Am Ostermontag ist das Bad geschlossen.";
     let passages = candidates(&[("Bad", "", content)]);
-    let said = |text: &str| shown(&verify_as(asked("?", "de", &passages), &[text], Ending::Whole)).to_owned();
+    let checked = |text: &str| text_of(&verify_as(input("?", "de", &passages), &[text], Ending::Whole)).to_owned();
     for sentence in ["Der Eintritt ist für Nichtmitglieder frei", "Am Ostermontag ist das Bad geschlossen"] {
-        assert_eq!(said(&format!("{sentence}.")), format!("{sentence} [1]."));
+        assert_eq!(checked(&format!("{sentence}.")), format!("{sentence} [1]."));
     }
     for sentence in ["Der Eintritt ist für Mitglieder frei.", "Am Montag ist das Bad geschlossen."] {
-        assert_eq!(said(sentence), "unusable", "{sentence}");
+        assert_eq!(checked(sentence), "unusable", "{sentence}");
     }
 }
 
@@ -278,12 +278,13 @@ const FORBIDDEN: [Row; 33] = [
 pub(super) fn check(rows: impl IntoIterator<Item = Row>) {
     for (language, content, stand, left_out) in rows {
         let passages = candidates(&[("Guide", "", content)]);
-        let said = |text: &str| shown(&verify_as(asked("?", language, &passages), &[text], Ending::Whole)).to_owned();
+        let checked =
+            |text: &str| text_of(&verify_as(input("?", language, &passages), &[text], Ending::Whole)).to_owned();
         for sentence in stand {
-            assert_eq!(said(&format!("{sentence}.")), format!("{sentence} [1]."));
+            assert_eq!(checked(&format!("{sentence}.")), format!("{sentence} [1]."));
         }
         for sentence in left_out {
-            assert_eq!(said(&format!("{sentence}.")), "unusable", "{sentence}");
+            assert_eq!(checked(&format!("{sentence}.")), "unusable", "{sentence}");
         }
     }
 }
@@ -300,8 +301,8 @@ fn a_number_of_a_sentence_with_a_negation_stands_with_it() {
         ("de", "Nicht abgeholte Karten verfallen nach 3 Tagen", "3 Tage"),
     ] {
         let passages = candidates(&[("Guide", "", &format!("{content}."))]);
-        let verdict = verify_as(asked("?", language, &passages), &[&format!("{value}.")], Ending::Whole);
-        assert_eq!(shown(&verdict), format!("{value} [1].\n\n{content} [1]."));
+        let verdict = verify_as(input("?", language, &passages), &[&format!("{value}.")], Ending::Whole);
+        assert_eq!(text_of(&verdict), format!("{value} [1].\n\n{content} [1]."));
     }
 }
 
@@ -309,7 +310,7 @@ fn a_number_of_a_sentence_with_a_negation_stands_with_it() {
 fn a_sentence_with_swapped_numbers_falls() {
     let passages =
         [("Pool", "", "Adults pay 5 euros and children 3 euros. Locals: adults pay 4 euros and children 2 euros.")];
-    let said = |text: &str| strict_for("What is known?", &passages, text);
-    assert_eq!(said("Children pay 3 euros and adults 5 euros."), "Children pay 3 euros and adults 5 euros [1].");
-    assert_eq!(said("Adults pay 3 euros and children 5 euros."), "unusable");
+    let checked = |text: &str| strict_for("What is known?", &passages, text);
+    assert_eq!(checked("Children pay 3 euros and adults 5 euros."), "Children pay 3 euros and adults 5 euros [1].");
+    assert_eq!(checked("Adults pay 3 euros and children 5 euros."), "unusable");
 }

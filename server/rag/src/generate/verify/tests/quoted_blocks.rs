@@ -8,7 +8,7 @@ const CONTENT: &str = "Convert a file with `recode`.\n\n```\nrecode latin1..utf8
 const CODE: &str = "```\nrecode latin1..utf8 notes.txt\n```";
 const STEPS: &str = "1. Soak the new one in water.\n2. Screw it into the tank. [1]";
 
-fn said(content: &str, text: &str) -> String {
+fn checked(content: &str, text: &str) -> String {
     strict_for("How is it done?", &[("Guide", "", content)], text)
 }
 
@@ -16,33 +16,33 @@ fn said(content: &str, text: &str) -> String {
 fn a_sentence_gets_the_code_behind_it_before_the_next_one() {
     let sentence = "Convert the file with `recode`.";
     let whole = format!("Convert the file with `recode` [1].\n\n{CODE}\n\n[1]");
-    assert_eq!(said(CONTENT, sentence), whole);
+    assert_eq!(checked(CONTENT, sentence), whole);
     let next = format!("{whole}\n\nThe file stays where it is [1].");
-    assert_eq!(said(CONTENT, &format!("{sentence} The file stays where it is.")), next);
+    assert_eq!(checked(CONTENT, &format!("{sentence} The file stays where it is.")), next);
     let repeated = format!("{sentence} The file stays where it is.\n\n{CODE}");
-    assert_eq!(said(CONTENT, &repeated), next, "not twice");
+    assert_eq!(checked(CONTENT, &repeated), next, "not twice");
 }
 
 #[test]
 fn an_announcement_gets_its_whole_list() {
-    assert_eq!(said(CONTENT, "Change the filter."), format!("Change the filter [1].\n\n{STEPS}"));
+    assert_eq!(checked(CONTENT, "Change the filter."), format!("Change the filter [1].\n\n{STEPS}"));
     let table = "The prices of tickets are:\n\n| kind | euros |\n|---|---|\n| Single | 5 |\n| Season | 95 |";
     let list = "- **Single**: euros: 5\n- **Season**: euros: 95 [1]";
-    let shown = format!("These are the prices of tickets [1].\n\n{list}");
-    assert_eq!(said(table, "These are the prices of tickets."), shown);
+    let expected = format!("These are the prices of tickets [1].\n\n{list}");
+    assert_eq!(checked(table, "These are the prices of tickets."), expected);
 }
 
 #[test]
 fn a_block_that_the_model_writes_itself_is_not_quoted() {
     let code = format!("Convert the file with `recode`.\n\n{CODE}");
-    assert_eq!(said(CONTENT, &code), format!("Convert the file with `recode` [1].\n\n{CODE}\n\n[1]"));
+    assert_eq!(checked(CONTENT, &code), format!("Convert the file with `recode` [1].\n\n{CODE}\n\n[1]"));
     let inside = "Convert the file with `recode latin1..utf8 notes.txt`";
-    assert_eq!(said(CONTENT, &format!("{inside}.")), format!("{inside} [1]."));
+    assert_eq!(checked(CONTENT, &format!("{inside}.")), format!("{inside} [1]."));
     let steps = "Change the filter.\n1. Soak the new one in water.\n2. Screw it into the tank.";
-    let shown = "Change the filter [1].\n1. Soak the new one in water [1].\n2. Screw it into the tank [1].";
-    assert_eq!(said(CONTENT, steps), shown);
+    let expected = "Change the filter [1].\n1. Soak the new one in water [1].\n2. Screw it into the tank [1].";
+    assert_eq!(checked(CONTENT, steps), expected);
     let earlier = format!("Run:\n\n{CODE}\n\nConvert the file with `recode`.");
-    assert_eq!(said(CONTENT, &earlier).matches("notes.txt").count(), 1);
+    assert_eq!(checked(CONTENT, &earlier).matches("notes.txt").count(), 1);
 }
 
 #[test]
@@ -50,14 +50,14 @@ fn a_fence_with_a_language_does_not_show_a_short_block_twice() {
     let content = "Start the shop.\n\n```\nboatd\n```\n\nIt opens at nine.";
     let code = "```bash\nboatd\n```";
     let own = format!("Start the shop [1].\n\n{code}\n\n[1]");
-    assert_eq!(said(content, &format!("Start the shop.\n\n{code}")), own);
+    assert_eq!(checked(content, &format!("Start the shop.\n\n{code}")), own);
     let quoted = "Start the shop [1].\n\n```\nboatd\n```\n\n[1]\n\nIt opens at nine [1].";
-    assert_eq!(said(content, &format!("Start the shop. It opens at nine.\n\n{code}")), quoted);
+    assert_eq!(checked(content, &format!("Start the shop. It opens at nine.\n\n{code}")), quoted);
 }
 
 #[test]
 fn an_answer_gets_one_block_at_most() {
-    let both = said(CONTENT, "Convert the file with `recode`. Change the filter.");
+    let both = checked(CONTENT, "Convert the file with `recode`. Change the filter.");
     assert_eq!(both, format!("Convert the file with `recode` [1].\n\n{CODE}\n\n[1]\n\nChange the filter [1]."));
 }
 
@@ -70,18 +70,18 @@ fn only_a_short_block_directly_behind_the_sentence_is_quoted() {
         "Change the filter. Press the key.\n\n```\nreset\n```",
         "To change the filter, soak it:\n\n- for long\n\nBefore you change the filter, buy:\n\n- a new one",
     ] {
-        assert_eq!(said(content, "Change the filter."), alone, "{content}");
+        assert_eq!(checked(content, "Change the filter."), alone, "{content}");
     }
 }
 
 #[test]
 fn blocks_can_be_turned_off() {
     let passages = candidates(&[("Guide", "", CONTENT)]);
-    for asked in [
-        VerificationInput { quotes_blocks: false, ..asked("?", "en", &passages) },
-        VerificationInput { unsupported: Unsupported::Off, ..asked("?", "en", &passages) },
+    for input in [
+        VerificationInput { quotes_blocks: false, ..input("?", "en", &passages) },
+        VerificationInput { unsupported: Unsupported::Off, ..input("?", "en", &passages) },
     ] {
-        let verdict = verify_as(asked, &["Change the filter."], Ending::Whole);
-        assert!(shown(&verdict).starts_with("Change the filter") && !shown(&verdict).contains("Soak"));
+        let verdict = verify_as(input, &["Change the filter."], Ending::Whole);
+        assert!(text_of(&verdict).starts_with("Change the filter") && !text_of(&verdict).contains("Soak"));
     }
 }

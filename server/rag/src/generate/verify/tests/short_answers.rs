@@ -58,49 +58,50 @@ const SHORT: [(&str, &str, &str, &str, &str); 7] = [
 fn a_short_answer_gets_its_sentence_and_yes_alone_is_none() {
     for (language, content, value, yes, bare) in SHORT {
         let passages = candidates(&[("Guide", "", content)]);
-        let said = |text: &str| shown(&verify_as(asked("?", language, &passages), &[text], Ending::Whole)).to_owned();
+        let checked =
+            |text: &str| text_of(&verify_as(input("?", language, &passages), &[text], Ending::Whole)).to_owned();
         let sentence = content.split_once(". ").map_or("", |(first, _)| first);
         let value = value.trim_end_matches('.');
         let whole = format!("{value} [1].\n\n{sentence} [1].");
-        assert_eq!(said(&format!("{value}. [1]")), whole);
+        assert_eq!(checked(&format!("{value}. [1]")), whole);
         let (word, bare_sentence) = (yes.trim_end_matches('.'), bare.trim_end_matches('.'));
-        let agreed = said(&format!("{word}, {}. [1]", value.to_lowercase()));
+        let agreed = checked(&format!("{word}, {}. [1]", value.to_lowercase()));
         assert_eq!(agreed, format!("{word}, {} [1].\n\n{sentence} [1].", value.to_lowercase()));
         for alone in [yes, bare, word, bare_sentence] {
-            assert_eq!(said(alone), "unusable", "{language}: {alone}");
+            assert_eq!(checked(alone), "unusable", "{language}: {alone}");
         }
-        assert_eq!(said(&format!("{bare} {sentence}.")), format!("{bare} {sentence} [1]."));
+        assert_eq!(checked(&format!("{bare} {sentence}.")), format!("{bare} {sentence} [1]."));
     }
 }
 
 #[test]
 fn a_number_alone_gets_its_sentence() {
-    let asked = |text, question| strict_for(question, &PASSAGES, text);
+    let answer_to = |text, question| strict_for(question, &PASSAGES, text);
     let whole = "30 [1]\n\nYou can return any item within 30 days of delivery [1].";
-    assert_eq!(asked("30 [1]", "Within how many days can I return an item?"), whole);
-    assert_eq!(asked("31", "Within how many days can I return an item?"), "unusable");
-    assert_eq!(asked("30 [1]\nThe texts do not say more.", "Can I return an item?"), "refused");
+    assert_eq!(answer_to("30 [1]", "Within how many days can I return an item?"), whole);
+    assert_eq!(answer_to("31", "Within how many days can I return an item?"), "unusable");
+    assert_eq!(answer_to("30 [1]\nThe texts do not say more.", "Can I return an item?"), "refused");
 }
 
 #[test]
 fn a_value_of_the_question_alone_is_no_answer() {
     let question = "Returning an item takes 900 days. Within how many days can I return one?";
-    let asked = |text| strict_for(question, &PASSAGES, text);
-    assert_eq!(asked("900 days. [1]"), "unusable");
-    assert!(asked("30 days. [1]").starts_with("30 days [1]."));
+    let answer_to = |text| strict_for(question, &PASSAGES, text);
+    assert_eq!(answer_to("900 days. [1]"), "unusable");
+    assert!(answer_to("30 days. [1]").starts_with("30 days [1]."));
 }
 
 #[test]
 fn a_word_alone_is_no_answer_if_its_sentence_denies_it() {
-    let asked = |content| strict_for("May I bring dogs?", &[("Guide", "", content)], "Allowed.");
-    assert_eq!(asked("Dogs are allowed."), "Allowed [1].\n\nDogs are allowed [1].");
-    assert_eq!(asked("Dogs are not allowed."), "unusable");
+    let answer_to = |content| strict_for("May I bring dogs?", &[("Guide", "", content)], "Allowed.");
+    assert_eq!(answer_to("Dogs are allowed."), "Allowed [1].\n\nDogs are allowed [1].");
+    assert_eq!(answer_to("Dogs are not allowed."), "unusable");
 }
 
 #[test]
 fn the_question_said_back_is_no_answer() {
-    let asked = |text| strict_for("retrun an item within 30 days", &PASSAGES, text);
-    assert_eq!(asked("Return an item within 30 days. [1]"), "unusable");
+    let answer_to = |text| strict_for("retrun an item within 30 days", &PASSAGES, text);
+    assert_eq!(answer_to("Return an item within 30 days. [1]"), "unusable");
     let answer = "You can return an item within 30 days";
-    assert_eq!(asked(&format!("{answer}. [1]")), format!("{answer} [1]."));
+    assert_eq!(answer_to(&format!("{answer}. [1]")), format!("{answer} [1]."));
 }

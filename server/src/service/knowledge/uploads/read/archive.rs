@@ -49,8 +49,8 @@ pub(super) async fn read(reading: &Reading<'_>, file: &Path, checkpoint: Checkpo
         pages_read: checkpoint.pages_read,
         pages: checkpoint.pages.clone(),
     };
-    let known = reading.stored_documents().await?;
-    let mut archive = Archive { reading, known, files, checkpoint, slice: Slice::new(reading.running) };
+    let stored_documents = reading.stored_documents().await?;
+    let mut archive = Archive { reading, stored_documents, files, checkpoint, slice: Slice::new(reading.running) };
     let (sender, mut events) = mpsc::channel(AHEAD);
     let reader = tokio::spawn(async move {
         let (base, file_type) = (&upload.external_id, &upload.file_type);
@@ -69,7 +69,7 @@ pub(super) async fn read(reading: &Reading<'_>, file: &Path, checkpoint: Checkpo
 /// The documents of an archive on their way into the collection.
 struct Archive<'a> {
     reading: &'a Reading<'a>,
-    known: HashMap<String, ReadBefore>,
+    stored_documents: HashMap<String, ReadBefore>,
     files: usize,
     checkpoint: Checkpoint,
     slice: Slice<'a>,
@@ -118,7 +118,7 @@ impl Archive<'_> {
 
     /// Names a file that gives no document. A version that was read before stays.
     async fn refuse(&mut self, path: &str, problem: DocumentProblem, detail: &str) -> Result<(), Failure> {
-        if self.known.contains_key(path) {
+        if self.stored_documents.contains_key(path) {
             self.checkpoint.paths.push(path.to_owned());
         }
         self.skip(path, problem, detail);
@@ -127,15 +127,15 @@ impl Archive<'_> {
 
     /// Whether the document is stored already, with as much recognised text.
     fn is_stored(&self, document: &Document) -> bool {
-        let is_same = |known: &ReadBefore| {
-            known.content_hash == document.content_hash && known.ocr_pages >= number(document.ocr_pages.len())
+        let is_same = |stored: &ReadBefore| {
+            stored.content_hash == document.content_hash && stored.ocr_pages >= number(document.ocr_pages.len())
         };
-        self.known.get(&document.path).is_some_and(is_same)
+        self.stored_documents.get(&document.path).is_some_and(is_same)
     }
 
     async fn replace(&self, document: &Document) -> Result<(), Failure> {
         let (reading, app) = (self.reading, &self.reading.running.app);
-        let is_new = !self.known.contains_key(&document.path);
+        let is_new = !self.stored_documents.contains_key(&document.path);
         if is_new {
             // The archive itself was counted as one document until its first file is stored.
             let is_first = self.checkpoint.paths.is_empty();

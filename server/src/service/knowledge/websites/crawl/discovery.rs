@@ -31,8 +31,8 @@ pub(super) async fn discover(
     let place = (website.chatbot, website.source);
     for (number, slice) in links.chunks(SLICE).enumerate() {
         let keys: Vec<String> = slice.iter().map(|link| page_url::key_of(link)).collect();
-        let found = (slice, keys.as_slice(), depth);
-        let without_room = pages::discover(tx, tenant, place, found, website.settings.max_pages).await?;
+        let discovered = (slice, keys.as_slice(), depth);
+        let without_room = pages::discover(tx, tenant, place, discovered, website.settings.max_pages).await?;
         if without_room > 0 {
             // There is no room for the rest either.
             let rest = links.len().saturating_sub((number + 1) * SLICE);

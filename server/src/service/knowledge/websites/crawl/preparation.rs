@@ -24,14 +24,14 @@ pub(super) async fn prepare(
     website: &Website,
     payload: Payload,
 ) -> Result<(Prepared, Sitemaps, Fetched), Stopped> {
-    let known = first_page(running, website).await?;
+    let read_page = first_page(running, website).await?;
     // A page that proves the ownership must be fetched again.
     let is_proof =
         !matches!(website.proven_by, Some(WebsiteProof::File | WebsiteProof::DnsTxt | WebsiteProof::Operator));
-    let known = known.filter(|page| !is_proof && was_read(page));
+    let read_page = read_page.filter(|page| !is_proof && was_read(page));
     let validators = Validators {
-        etag: known.as_ref().and_then(|page| page.etag.as_deref()),
-        last_modified: known.as_ref().and_then(|page| page.last_modified.as_deref()),
+        etag: read_page.as_ref().and_then(|page| page.etag.as_deref()),
+        last_modified: read_page.as_ref().and_then(|page| page.last_modified.as_deref()),
     };
     let site = prepare::ask(running, fetcher, website, validators).await?;
     let state = if website.is_approved { WebsiteState::Reading } else { WebsiteState::Previewing };

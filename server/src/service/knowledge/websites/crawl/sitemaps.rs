@@ -38,8 +38,8 @@ impl Sitemaps {
     /// Those that robots.txt names, or the usual one.
     pub(super) fn of(prepared: &Prepared) -> Self {
         let mut sitemaps = Self::default();
-        let named = Robots::parse(&prepared.robots).sitemaps;
-        sitemaps.add(if named.is_empty() { vec!["/sitemap.xml".to_owned()] } else { named });
+        let robots_sitemaps = Robots::parse(&prepared.robots).sitemaps;
+        sitemaps.add(if robots_sitemaps.is_empty() { vec!["/sitemap.xml".to_owned()] } else { robots_sitemaps });
         sitemaps
     }
 
@@ -61,15 +61,15 @@ impl Crawl<'_> {
     /// skipped. Returns `false` when others go first.
     pub(super) async fn read_sitemaps(&mut self, mut sitemaps: Sitemaps) -> Result<bool, Stopped> {
         while let Some(place) = sitemaps.places.get(sitemaps.done).cloned() {
-            let (found, bytes) = self.fetch_sitemap(&place).await;
+            let (sitemap, bytes) = self.fetch_sitemap(&place).await;
             sitemaps.done += 1;
             let base = self.scope.origin.clone();
             let is_foreign =
                 |link: &&String| base.join(link).is_ok_and(|url| !self.scope.is_own(&self.scope.on_host(url)));
-            sitemaps.foreign += found.pages.iter().chain(&found.sitemaps).filter(is_foreign).count();
-            sitemaps.listed += found.pages.len() + found.sitemaps.len();
-            sitemaps.add(found.sitemaps);
-            let links = found.pages.into_iter().filter_map(|link| self.scope.link(&base, &link)).map(String::from);
+            sitemaps.foreign += sitemap.pages.iter().chain(&sitemap.sitemaps).filter(is_foreign).count();
+            sitemaps.listed += sitemap.pages.len() + sitemap.sitemaps.len();
+            sitemaps.add(sitemap.sitemaps);
+            let links = sitemap.pages.into_iter().filter_map(|link| self.scope.link(&base, &link)).map(String::from);
             let links: Vec<String> = links.collect();
             let (tenant, source) = (self.running.job.tenant, self.website.source);
             let mut tx = self.running.begin().await?;

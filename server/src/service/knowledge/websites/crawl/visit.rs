@@ -106,9 +106,9 @@ impl Crawl<'_> {
     /// Reads the body that the preview stored; returns whether there was one.
     async fn take_kept(&mut self, page: &PageToFetch, url: &Url) -> Result<bool, Stopped> {
         let mut tx = self.running.begin().await?;
-        let kept = pages::body(&mut tx, self.running.job.tenant, page.id).await?;
+        let stored_body = pages::body(&mut tx, self.running.job.tenant, page.id).await?;
         self.running.commit(tx).await?;
-        let Some((kept_type, body)) = kept else { return Ok(false) };
+        let Some((kept_type, body)) = stored_body else { return Ok(false) };
         let sandbox = &self.running.app.settings.sandbox;
         let PageResult { finding, links } = page::evaluate_kept(sandbox, (&kept_type, &body), url, &self.scope).await?;
         if page.depth < self.website.settings.max_depth {
@@ -203,10 +203,10 @@ impl Crawl<'_> {
             return self.store(&page, &document, version).await;
         }
         let mut tx = self.running.begin().await?;
-        let (tenant, kept) = (self.running.job.tenant, page::kept_type(fetched, file_type));
+        let (tenant, body_type) = (self.running.job.tenant, page::kept_type(fetched, file_type));
         // Without its body, the page is fetched again when it is read.
         if usage::used_up(&self.running.app, &mut tx, tenant, &[Quota::Bytes]).await?.is_none() {
-            pages::keep_body(&mut tx, tenant, self.chatbot.id, page.id, (&kept, &fetched.body)).await?;
+            pages::keep_body(&mut tx, tenant, self.chatbot.id, page.id, (&body_type, &fetched.body)).await?;
         }
         let outcome =
             VisitOutcome { state: WebsitePageState::Found, problem: None, version: Some(version), is_changed: false };
@@ -265,8 +265,8 @@ fn refused(page: &PageToFetch, error: &FetchError) -> Finding {
 
 /// The finding for a page that redirects to another one, by what is found there. Many sites redirect each page to a login or an error
 /// page of its own.
-fn led_to(page: &PageToFetch, found: &Finding, reached: String) -> Finding {
-    match found {
+fn led_to(page: &PageToFetch, finding: &Finding, reached: String) -> Finding {
+    match finding {
         Finding::Unchanged | Finding::Readable { .. } => Finding::LeftOut(WebsiteProblem::Redirect, reached),
         Finding::Failed(problem, detail) if was_read(page) => Finding::Failed(*problem, detail.clone()),
         Finding::Failed(..) | Finding::Gone(..) | Finding::LeftOut(..) => {

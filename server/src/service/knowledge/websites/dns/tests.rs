@@ -36,8 +36,8 @@ async fn records_are_joined_and_others_passed_over() {
         foreign[0] ^= 1;
         socket.send_to(&foreign, from).await.unwrap();
         let alias = b"\x05proof\xC0\x22".as_slice();
-        let said = answer(query, 0x81, &[(5, alias), (TXT, b"\x02to\x03ken"), (TXT, b"\x05other")]);
-        socket.send_to(&said, from).await.unwrap();
+        let response = answer(query, 0x81, &[(5, alias), (TXT, b"\x02to\x03ken"), (TXT, b"\x05other")]);
+        socket.send_to(&response, from).await.unwrap();
     });
     assert_eq!(txt(resolver, NAME).await.unwrap(), [b"token".to_vec(), b"other".to_vec()]);
     server.await.unwrap();
@@ -55,9 +55,9 @@ async fn an_answer_that_was_cut_is_asked_for_in_a_stream() {
         let (mut stream, _) = listener.accept().await.unwrap();
         let mut query = vec![0; stream.read_u16().await.unwrap().into()];
         stream.read_exact(&mut query).await.unwrap();
-        let said = answer(&query, 0x81, &[(TXT, b"\x05token")]);
-        stream.write_u16(u16::try_from(said.len()).unwrap()).await.unwrap();
-        stream.write_all(&said).await.unwrap();
+        let response = answer(&query, 0x81, &[(TXT, b"\x05token")]);
+        stream.write_u16(u16::try_from(response.len()).unwrap()).await.unwrap();
+        stream.write_all(&response).await.unwrap();
     });
     assert_eq!(txt(resolver, NAME).await.unwrap(), [b"token".to_vec()]);
 }
@@ -73,9 +73,9 @@ async fn a_resolver_that_knows_nothing_is_not_a_name_without_records() {
         for code in [SERVER_FAILURE, REFUSED, NO_SUCH_NAME, SERVER_FAILURE, NO_ERROR] {
             let mut query = [0; 512];
             let (length, from) = socket.recv_from(&mut query).await.unwrap();
-            let mut said = answer(&query[..length], 0x81, &[]);
-            said[3] = code;
-            socket.send_to(&said, from).await.unwrap();
+            let mut response = answer(&query[..length], 0x81, &[]);
+            response[3] = code;
+            socket.send_to(&response, from).await.unwrap();
         }
     });
     assert_eq!(txt(resolver, NAME).await, None);

@@ -55,7 +55,7 @@ impl Network {
                 // resolver knows this machine by such a name.
                 let name = host.trim_end_matches('.');
                 let name = if name == "localhost" { name.to_owned() } else { format!("{name}.") };
-                Ok(tokio::net::lookup_host((name.as_str(), port)).await?.map(|found| found.ip()).collect())
+                Ok(tokio::net::lookup_host((name.as_str(), port)).await?.map(|address| address.ip()).collect())
             }
             #[cfg(test)]
             Self::Sink { names, .. } => {
@@ -162,19 +162,19 @@ async fn resolve(url: &Url, rules: &FetchRules, network: &Network) -> Result<Vec
     // The same answer for unknown and refused hosts: others must not learn which internal names exist.
     let refused = || FetchError::Refused("the host is not of the public internet, or does not exist".to_owned());
     let port = url.port_or_known_default().unwrap_or_default();
-    let found = match url.host() {
+    let addresses = match url.host() {
         Some(Host::Domain(name)) => {
-            let found = network.resolve(name, port).await;
-            found.map_err(|_| refused())?
+            let addresses = network.resolve(name, port).await;
+            addresses.map_err(|_| refused())?
         }
         Some(Host::Ipv4(address)) => vec![address.into()],
         Some(Host::Ipv6(address)) => vec![address.into()],
         None => return Err(refused()),
     };
-    if found.is_empty() {
+    if addresses.is_empty() {
         return Err(refused());
     }
-    for address in &found {
+    for address in &addresses {
         if rules.allow_loopback && address.is_loopback() {
             continue;
         }
@@ -185,7 +185,7 @@ async fn resolve(url: &Url, rules: &FetchRules, network: &Network) -> Result<Vec
             return Err(FetchError::Refused("only the ports 80 and 443 are fetched".to_owned()));
         }
     }
-    Ok(found.into_iter().map(|address| SocketAddr::new(address, port)).collect())
+    Ok(addresses.into_iter().map(|address| SocketAddr::new(address, port)).collect())
 }
 
 async fn connect(addresses: &[SocketAddr], network: &Network) -> Result<TcpStream, FetchError> {

@@ -66,8 +66,8 @@ mod tests {
     fn each_host_is_left_alone_for_its_own_delay() {
         let mut delays = RequestDelays::new(Duration::from_millis(500));
         let pause = |delays: &RequestDelays, address: &str| {
-            let asked = delays.hosts.get(&name(&url(address))).and_then(|host| host.last_request);
-            Some(delays.next_request(&url(address))? - asked?)
+            let last_request = delays.hosts.get(&name(&url(address))).and_then(|host| host.last_request);
+            Some(delays.next_request(&url(address))? - last_request?)
         };
         assert_eq!(pause(&delays, "http://one.example/"), None, "nobody has asked it yet");
         delays.record_request(&url("http://one.example/robots.txt"));

@@ -150,7 +150,7 @@ impl Sink {
             ("mixed.example", vec![ip("93.184.215.14"), ip("10.0.0.7")]),
             ("rebound.example", vec![ip("::ffff:127.0.0.1")]),
         ];
-        let names = names.into_iter().map(|(name, found)| (name.to_owned(), found)).collect();
+        let names = names.into_iter().map(|(name, addresses)| (name.to_owned(), addresses)).collect();
         let mut fetcher = Fetcher::new(FetchRules {
             user_agent: "Test/1".to_owned(),
             allow_loopback: false,

@@ -65,16 +65,16 @@ async fn of_page(
     if platform.origin() == page.url.origin() {
         return Ok((None, None));
     }
-    let shown = evidence(&settings.sandbox, page).await?;
-    if shown.tokens.contains(&website.token) {
+    let evidence = evidence(&settings.sandbox, page).await?;
+    if evidence.tokens.contains(&website.token) {
         return Ok((Some(WebsiteProof::MetaTag), None));
     }
-    let snippets = shown.snippets.iter().filter(|(_, src)| is_widget(&platform, &page.url, src));
+    let snippets = evidence.snippets.iter().filter(|(_, src)| is_widget(&platform, &page.url, src));
     let chatbots: Vec<ChatbotId> = snippets.filter_map(|(id, _)| id.parse().ok()).collect();
     let mut tx = running.begin().await?;
     let has_snippet = store::websites::has_chatbot(&mut tx, running.job.tenant, &chatbots).await?;
     running.commit(tx).await?;
-    let next = shown.refresh.and_then(|target| page.url.join(&target).ok());
+    let next = evidence.refresh.and_then(|target| page.url.join(&target).ok());
     let next =
         next.filter(|next| next.origin() == page.url.origin() && next.path().starts_with(folder(page.url.path())));
     Ok((has_snippet.then_some(WebsiteProof::Snippet), next))
@@ -115,7 +115,7 @@ async fn evidence(sandbox: &Sandbox, first: &Fetched) -> Result<Ownership, Stopp
         return Ok(Ownership::default());
     }
     match sandbox.read_ownership(&first.body, TOKEN_META).await {
-        Ok(shown) => Ok(shown),
+        Ok(evidence) => Ok(evidence),
         Err(Failure::Refused(_)) => Ok(Ownership::default()),
         Err(failure) => Err(running::Error::Temporary(failure.to_string()).into()),
     }
