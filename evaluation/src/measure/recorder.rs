@@ -166,7 +166,7 @@ async fn record(generator: &Generator, messages: &[Message]) -> Result<Recording
     let Usage { prompt, cached, answer } = words.usage();
     let last_ms = passed();
     Ok(Recording {
-        prompt: prompt(messages),
+        prompt: prompt_text(messages),
         text,
         is_cut: words.is_cut(),
         first_ms: first_ms.unwrap_or(last_ms),
@@ -178,7 +178,7 @@ async fn record(generator: &Generator, messages: &[Message]) -> Result<Recording
 }
 
 /// The passages and the question, whatever is between them.
-fn prompt(messages: &[Message]) -> String {
+fn prompt_text(messages: &[Message]) -> String {
     let Some(last) = messages.last() else { return String::new() };
     match perfect::with_passages(messages) {
         Some(first) if first != last => {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde_json::json;
 use server::{config::WhenUnavailable, state::AppSettings};
 
-use super::{QUESTION, SILENCE_TIMEOUT, asked_with, with_model};
+use super::{QUESTION, SILENCE_TIMEOUT, shop_with_settings, with_model};
 use crate::support::{
     Platform, Tenant,
     model::{CLOSING, Model, OPEN, event, events},

@@ -176,7 +176,7 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
         fails(&platform, tenant, failure, 3 * (number + 1)).await;
     }
     // Silent in the middle.
-    let (platform, tenant) = asked_with(model.client(Duration::from_secs(1), 8), change).await;
+    let (platform, tenant) = shop_with_settings(model.client(Duration::from_secs(1), 8), change).await;
     let silent = format!("{OPEN}{first}");
     model.send(&silent);
     fails(&platform, tenant, &silent, 1).await;
@@ -197,7 +197,7 @@ async fn fails(platform: &Platform, tenant: Tenant, failure: &str, stored: usize
 #[tokio::test]
 async fn a_broken_stream_ends_with_verified_or_quoted_words() {
     let (model, generator) = Model::start(SILENCE_TIMEOUT, 200).await;
-    let (platform, tenant) = asked_with(generator, |_| {}).await;
+    let (platform, tenant) = shop_with_settings(generator, |_| {}).await;
     model.send(&format!("{CLOSING}{}", event("Return items within 30 days. Write to help@shop")));
     let received = platform.hear(tenant, &Value::Null, QUESTION).await;
     assert_eq!(received.last().unwrap().0, "done", "{received:?}");
