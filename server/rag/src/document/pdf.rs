@@ -7,6 +7,7 @@ use super::{Content, Layout, Omission, Omissions, Unreadable, builder};
 
 mod code_map;
 mod collections;
+mod color;
 mod columns;
 mod decoding;
 mod font;
@@ -26,6 +27,7 @@ mod program;
 mod running;
 mod scripts;
 mod standard_widths;
+mod state;
 mod tables;
 mod text;
 mod title;

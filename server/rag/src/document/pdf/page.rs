@@ -39,7 +39,8 @@ pub(super) struct Page {
 }
 
 impl Page {
-    pub(super) fn of(shapes: Shapes) -> Self {
+    pub(super) fn of(mut shapes: Shapes) -> Self {
+        shapes.settle();
         let (known, unknown, hidden) = (shapes.known, shapes.unknown, shapes.hidden());
         let mut groups = shapes.into_groups();
         let lines = groups.iter().map(rows).filter(|rows| !rows.is_empty()).collect();
