@@ -15,6 +15,7 @@ mod form;
 mod glyph_names;
 mod glyphs;
 mod gutters;
+mod justified;
 mod lattice;
 mod lines;
 mod marks;
