@@ -7,6 +7,7 @@ use tempfile::TempDir;
 
 mod fonts;
 mod layout;
+mod lines;
 mod visible;
 
 fn read(content: &[u8]) -> Result<Document, Unreadable> {

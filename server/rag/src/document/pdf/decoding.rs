@@ -174,8 +174,13 @@ fn base(name: &[u8]) -> Vec<Option<String>> {
     }
 }
 
-/// The characters of codes whose names are made of the codes: `a65`, `C065` or, with hexadecimal digits, `G41`.
+/// The characters of codes whose names are made of the codes: `65`, `a65`, `C065` or, with hexadecimal digits, `G41`.
 fn numbered(names: &[(usize, &[u8])]) -> Vec<(usize, String)> {
+    let letters = base(b"WinAnsiEncoding");
+    let text = |(code, number): (usize, usize)| Some((code, letters.get(number)?.clone()?));
+    if names.len() >= NUMBERED && names.iter().all(|(code, name)| *name == code.to_string().as_bytes()) {
+        return names.iter().filter_map(|(code, _)| text((*code, *code))).collect();
+    }
     let parts = |name: &[u8]| {
         let (letter, digits) = name.split_first()?;
         let digits = std::str::from_utf8(digits).ok().filter(|digits| (2..=3).contains(&digits.len()))?.to_owned();
@@ -190,8 +195,6 @@ fn numbered(names: &[(usize, &[u8])]) -> Vec<(usize, String)> {
     let radix = if is_hexadecimal { 16 } else { 10 };
     let numbers = parsed.iter().map(|(code, (_, digits))| Some((*code, usize::from_str_radix(digits, radix).ok()?)));
     let Some(numbers) = numbers.collect::<Option<Vec<_>>>() else { return Vec::new() };
-    let letters = base(b"WinAnsiEncoding");
-    let text = |(code, number): (usize, usize)| Some((code, letters.get(number)?.clone()?));
     numbers.into_iter().filter_map(text).collect()
 }
 

@@ -4,7 +4,7 @@ use lopdf::{Dictionary, Document, Object, ObjectId, StringFormat};
 
 use super::{
     MAX_STREAM,
-    glyphs::{Shapes, Shown},
+    glyphs::{Look, Shapes, Shown},
 };
 
 /// Maximum size of the letters of a value.
@@ -65,6 +65,7 @@ fn show_one(document: &Document, annotation: &Dictionary, shapes: &mut Shapes) -
                     along: (1.0, 0.0),
                     size,
                     is_bold: false,
+                    look: Look::Plain,
                 };
                 shapes.show(letter.encode_utf8(&mut [0; 4]), &shown);
                 x += WIDTH * size;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::scripts;
+use super::{scripts, visible::Frame};
 
 /// Maximum glyphs of a page.
 pub(super) const MAX_GLYPHS: usize = 1_000_000;
@@ -10,11 +10,18 @@ pub(super) const MAX_GLYPHS: usize = 1_000_000;
 const MAX_RULES: usize = 4_000;
 /// Maximum lines of a page that nobody sees.
 const MAX_HIDDEN: usize = 10_000;
+/// Maximum painted areas of a page that letters may stand on, and of those that may cover letters.
+const MAX_GROUNDS: usize = 2_000;
+const MAX_COVERS: usize = 500;
+/// A painted area that is lower than this covers no line.
+const LOWEST_COVER: f32 = 4.0;
 /// Maximum directions of text on a page.
 const MAX_DIRECTIONS: usize = 16;
 /// A glyph drawn again within this share of its size and of its width is the same one: bold letters and shadows.
 const SAME_PLACE: f32 = 0.3;
 const SAME_WIDTH: f32 = 0.6;
+/// The middle of a glyph above its baseline, as a share of the size.
+const MIDDLE: f32 = 0.3;
 /// A rectangle that is thinner than this is a line.
 const THIN: f32 = 2.0;
 /// A line that is shorter than this divides nothing.
@@ -78,7 +85,32 @@ impl Group {
     }
 }
 
+/// How a glyph is painted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Look {
+    Plain,
+    /// Seen only on a ground of another color.
+    White,
+    /// Not painted, such as the recognised text of a scanned page, which stands on its image.
+    Clear,
+}
+
+/// What is painted below letters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Ground {
+    Color,
+    Image,
+}
+
+/// An area that is painted over what was shown before.
+struct Cover {
+    frame: Frame,
+    /// The glyphs of each group that were shown before.
+    before: Vec<usize>,
+}
+
 /// What a string shows, in units of the page.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Shown {
     pub(super) start: (f32, f32),
     pub(super) end: (f32, f32),
@@ -86,9 +118,17 @@ pub(super) struct Shown {
     pub(super) along: (f32, f32),
     pub(super) size: f32,
     pub(super) is_bold: bool,
+    pub(super) look: Look,
 }
 
 impl Shown {
+    /// The middle of its letters.
+    fn middle(&self) -> (f32, f32) {
+        let up = MIDDLE * self.size / self.along.0.hypot(self.along.1).max(f32::MIN_POSITIVE);
+        let (x, y) = (f32::midpoint(self.start.0, self.end.0), f32::midpoint(self.start.1, self.end.1));
+        (x - self.along.1 * up, y + self.along.0 * up)
+    }
+
     /// Whether it stands on the same line as another one.
     pub(super) fn is_on_line_of(&self, other: &Self) -> bool {
         let (x, y) = (other.start.0 - self.start.0, other.start.1 - self.start.1);
@@ -109,6 +149,10 @@ pub(super) struct Shapes {
     pub(super) known: usize,
     /// The lines of text that nobody sees.
     hidden: HashSet<i32>,
+    grounds: Vec<(Frame, Ground)>,
+    covers: Vec<Cover>,
+    /// White letters without a ground, and letters that are not painted.
+    faint: Vec<(String, Shown)>,
 }
 
 impl Shapes {
@@ -119,6 +163,81 @@ impl Shapes {
 
     /// Adds the characters of one code.
     pub(super) fn show(&mut self, text: &str, shown: &Shown) {
+        let is_seen = match shown.look {
+            Look::Plain => true,
+            Look::White => self.is_on_ground(shown),
+            Look::Clear => false,
+        };
+        if is_seen {
+            self.add(text, shown);
+        } else if self.faint.len() < MAX_GLYPHS {
+            self.faint.push((text.to_owned(), *shown));
+        }
+    }
+
+    /// Notes an area that is painted; none is the whole page.
+    pub(super) fn ground(&mut self, frame: Option<Frame>, ground: Ground) {
+        if self.grounds.len() < MAX_GROUNDS {
+            self.grounds.push((frame.unwrap_or(Frame::ALL), ground));
+        }
+    }
+
+    /// Notes an area that hides what was shown before.
+    pub(super) fn cover(&mut self, frame: Frame) {
+        if self.glyphs > 0 && frame.height() > LOWEST_COVER && self.covers.len() < MAX_COVERS {
+            self.covers.push(Cover { frame, before: self.groups.iter().map(|group| group.glyphs.len()).collect() });
+        }
+    }
+
+    /// Whether something is painted below a glyph that makes it seen.
+    fn is_on_ground(&self, shown: &Shown) -> bool {
+        let middle = shown.middle();
+        let makes_seen = |ground: &Ground| shown.look == Look::White || *ground == Ground::Image;
+        self.grounds.len() == MAX_GROUNDS
+            || self.grounds.iter().any(|(frame, ground)| makes_seen(ground) && frame.contains(middle))
+    }
+
+    /// Leaves out what is covered, and what has neither a color of its own nor a ground, unless that is most of the page: then
+    /// it is seen in a way that is not known.
+    pub(super) fn settle(&mut self) {
+        self.remove_covered();
+        let faint = std::mem::take(&mut self.faint);
+        let (seen, unseen): (Vec<_>, Vec<_>) =
+            faint.into_iter().partition(|(_, shown)| shown.look == Look::Clear && self.is_on_ground(shown));
+        let shown = self.groups.iter().map(|group| group.glyphs.len()).sum::<usize>() + seen.len();
+        seen.iter().for_each(|(text, shown)| self.add(text, shown));
+        let is_most = unseen.iter().filter(|(text, _)| !text.trim().is_empty()).count() > shown;
+        for (text, one) in &unseen {
+            if is_most {
+                self.add(text, one);
+            } else if !text.trim().is_empty() {
+                self.hide(one);
+            }
+        }
+    }
+
+    fn remove_covered(&mut self) {
+        let covers = std::mem::take(&mut self.covers);
+        if covers.is_empty() {
+            return;
+        }
+        for (at, group) in self.groups.iter_mut().enumerate() {
+            let glyphs = std::mem::take(&mut group.glyphs);
+            for (number, glyph) in glyphs.into_iter().enumerate() {
+                // The frame of a direction is turned back the same way.
+                let middle = group.turned((f32::midpoint(glyph.x, glyph.end), glyph.y - MIDDLE * glyph.size));
+                let is_below = |cover: &Cover| cover.before.get(at).is_some_and(|before| number < *before);
+                if covers.iter().any(|cover| is_below(cover) && cover.frame.contains(middle)) {
+                    #[allow(clippy::cast_possible_truncation, reason = "a place on a page")]
+                    self.hidden.insert(middle.1.round() as i32);
+                } else {
+                    group.glyphs.push(glyph);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, text: &str, shown: &Shown) {
         let Some(at) = self.group(shown.along) else { return };
         let count = text.chars().count();
         self.glyphs += count;

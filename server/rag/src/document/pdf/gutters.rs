@@ -1,6 +1,10 @@
 //! Parts pieces of lines at gaps that are no wider than between words, but lie between the columns of the lines around them.
 
-use super::lines::{Gap, Piece, Row};
+use super::{
+    justified,
+    lines::{Gap, Piece, Row},
+    paragraphs::is_bullet,
+};
 
 /// Lines on each side that are compared with a line.
 const NEAR: usize = 6;
@@ -39,7 +43,9 @@ fn wide(piece: &Piece) -> Vec<Gap> {
     let widths = piece.gaps.iter().map(|gap| gap.to - gap.from);
     let space = widths.fold(SPACE * piece.size, f32::min);
     let least = (WIDE * piece.size).max(WIDER * space);
-    piece.gaps.iter().filter(|gap| gap.to - gap.from >= least).copied().collect()
+    // The mark of an item is no cell.
+    let is_wide = |gap: &&Gap| gap.to - gap.from >= least && !piece.text.get(..gap.at).is_some_and(is_bullet);
+    piece.gaps.iter().filter(is_wide).copied().collect()
 }
 
 /// A line with its pieces, as they would be if all of their wide gaps parted them.
@@ -49,6 +55,8 @@ struct Line<'a> {
     wide: Vec<Vec<Gap>>,
     /// The edges of the parts.
     parts: Vec<(f32, f32)>,
+    /// Whether its words have even gaps, as in justified text, whose last words are aligned.
+    is_even: bool,
 }
 
 impl<'a> Line<'a> {
@@ -63,7 +71,7 @@ impl<'a> Line<'a> {
             }
             parts.push((x, piece.end));
         }
-        Self { row, wide, parts }
+        Self { row, wide, parts, is_even: justified::is_even(&row.pieces) }
     }
 }
 
@@ -96,6 +104,7 @@ fn parts(near: &[&Line<'_>], line: &Line<'_>, gap: &Gap) -> bool {
     let Some(own) = line.parts.iter().find(|part| part.0 >= gap.to) else { return false };
     let middle = |part: &(f32, f32)| f32::midpoint(part.0, part.1);
     let is_same = |one: f32, other: f32| (one - other).abs() < ALIGNED;
+    let may_end_aligned = !line.is_even || line.parts.last() != Some(own);
     let (mut left, mut right, mut centre, mut parted, mut across) = (0, 0, 0, 0, 0);
     let (mut from, mut to) = (gap.from, gap.to);
     for other in near {
@@ -106,7 +115,7 @@ fn parts(near: &[&Line<'_>], line: &Line<'_>, gap: &Gap) -> bool {
         (from, to) = (from.max(pair[0].1), to.min(pair[1].0));
         parted += usize::from(other.row.pieces.len() > 1);
         left += usize::from(is_same(pair[1].0, own.0));
-        right += usize::from(is_same(pair[1].1, own.1));
+        right += usize::from(may_end_aligned && is_same(pair[1].1, own.1));
         centre += usize::from(is_same(middle(&pair[1]), middle(own)));
     }
     let aligned = left.max(right).max(centre);
@@ -120,6 +129,9 @@ fn parted(piece: Piece, gaps: &[Gap]) -> Vec<Piece> {
     let mut pieces = Vec::with_capacity(gaps.len() + 1);
     let mut rest = piece;
     for gap in gaps.iter().rev() {
+        if !rest.text.is_char_boundary(gap.at) {
+            continue;
+        }
         let text = rest.text.split_off(gap.at);
         let right = Piece { text: text.trim_start().to_owned(), x: gap.to, gaps: Vec::new(), ..rest.clone() };
         rest.end = gap.from;

@@ -1,5 +1,7 @@
 //! Tables that are drawn as boxes, of which some reach over several rows or columns.
 
+use std::collections::HashSet;
+
 use super::{
     glyphs::Rule,
     join,
@@ -14,6 +16,10 @@ const MAX_RULES: usize = 1_500;
 const MAX_BOXES: usize = 4_000;
 /// Maximum rows of a header.
 const MAX_HEADER_ROWS: usize = 3;
+/// Less than one cell in so many has values of several rows where lines are drawn between rows.
+const STACKED: usize = 10;
+/// Rows of a cell from which on its lines may be those of the rows.
+const TALL: usize = 4;
 /// Maximum letters of a cell, and of most cells: more are those of an article in a box.
 const MAX_CELL_LETTERS: usize = 800;
 const MAX_USUAL_CELL_LETTERS: usize = 120;
@@ -49,7 +55,7 @@ pub(super) fn lattices(rules: &[Rule], rows: &[Row]) -> (Vec<Lattice>, Vec<Frame
     }
     let groups = connected(rules);
     let frames = groups.iter().filter_map(|rules| Frame::of(rules)).collect();
-    let found = groups.iter().filter_map(|rules| Lattice::of(rules));
+    let found = groups.iter().filter_map(|rules| Lattice::of(rules)).map(|lattice| lattice.with_lines_apart(rows));
     (found.filter(|lattice| texts(rows, lattice).is_some()).collect(), frames)
 }
 
@@ -146,6 +152,26 @@ impl Lattice {
         })
     }
 
+    /// Parts tall cells that have a line in nearly all of their rows: only other columns have lines between these.
+    fn with_lines_apart(mut self, rows: &[Row]) -> Self {
+        let columns = self.columns();
+        for cell in 0..self.cells.len() {
+            let ((first, column), (height, width)) = self.extent(cell);
+            if self.cells[cell] != cell || height < TALL {
+                continue;
+            }
+            let pieces = rows.iter().flat_map(|row| &row.pieces).filter(|piece| self.cell_of(piece) == Some(cell));
+            let filled: HashSet<usize> = pieces.filter_map(|piece| place(&self.ys, middle(piece).1)).collect();
+            if filled.len() * 10 < height * 7 {
+                continue;
+            }
+            for row in first..first + height {
+                self.cells[row * columns + column..][..width].fill(row * columns + column);
+            }
+        }
+        self
+    }
+
     /// Whether a place along a row is within the table.
     pub(super) fn covers(&self, x: f32, row: &Row) -> bool {
         let is_between = |places: &[f32], at: f32| places[0] < at && at < places[places.len() - 1];
@@ -154,10 +180,18 @@ impl Lattice {
 
     /// The cell in which a piece of a line stands.
     fn cell_of(&self, piece: &Piece) -> Option<usize> {
-        let (x, y) = (f32::midpoint(piece.x, piece.end), piece.y - 0.3 * piece.size);
-        let place = |places: &[f32], at: f32| places.windows(2).position(|pair| pair[0] <= at && at < pair[1]);
+        let (x, y) = middle(piece);
         Some(self.cell(place(&self.ys, y)?, place(&self.xs, x)?))
     }
+}
+
+fn middle(piece: &Piece) -> (f32, f32) {
+    (f32::midpoint(piece.x, piece.end), piece.y - 0.3 * piece.size)
+}
+
+/// Between which places one is.
+fn place(places: &[f32], at: f32) -> Option<usize> {
+    places.windows(2).position(|pair| pair[0] <= at && at < pair[1])
 }
 
 /// The places of lines, and the ends of those that cross them.
@@ -235,10 +269,11 @@ pub(super) fn cells(rows: &[Row], lattices: &[Lattice]) -> Option<(Cells, usize)
     Some((Cells { rows, columns, has_groups }, count))
 }
 
-/// The text of each cell. None when a cell has values of several rows, or the cells are long.
+/// The text of each cell. None when several cells have values of several rows, or the cells are long.
 fn texts(rows: &[Row], lattice: &Lattice) -> Option<Vec<String>> {
     let mut texts = vec![String::new(); lattice.cells.len()];
     let mut last = vec![(usize::MAX, false); lattice.cells.len()];
+    let mut stacked = HashSet::new();
     for (number, row) in rows.iter().enumerate() {
         for piece in &row.pieces {
             let Some(cell) = lattice.cell_of(piece) else { continue };
@@ -246,7 +281,7 @@ fn texts(rows: &[Row], lattice: &Lattice) -> Option<Vec<String>> {
                 && !piece.text.contains(|letter: char| letter.is_alphabetic());
             let (before, was_value) = last[cell];
             if before != number && was_value && is_value {
-                return None;
+                stacked.insert(cell);
             }
             if before == number {
                 texts[cell].push(' ');
@@ -256,6 +291,10 @@ fn texts(rows: &[Row], lattice: &Lattice) -> Option<Vec<String>> {
             }
             last[cell] = (number, is_value);
         }
+    }
+    let filled = texts.iter().filter(|text| !text.is_empty()).count();
+    if stacked.len() * STACKED >= filled.max(1) {
+        return None;
     }
     let letters = || texts.iter().map(|text| text.chars().count()).filter(|count| *count > 0);
     let long = letters().filter(|count| *count > MAX_USUAL_CELL_LETTERS).count();

@@ -18,6 +18,11 @@ const GAP: f32 = 1.1;
 const GAP_OF_OTHERS: f32 = 0.6;
 /// Maximum glyphs or words at one place that are compared.
 const MAX_NEAR: usize = 64;
+/// Maximum glyphs of a mark of a note or a power, and words above and below it among which its own is.
+const MAX_MARK: usize = 3;
+const MAX_NEAR_LINES: usize = 64;
+/// A mark that was drawn apart is this share of its size above or below the line.
+const LEAST_RAISED: f32 = 0.25;
 /// Baselines closer than this share of the size are one line.
 const SAME_LINE: f32 = 0.35;
 
@@ -86,6 +91,9 @@ impl Row {
 pub(super) fn rows(group: &Group) -> Vec<Row> {
     let mut words = words(&group.glyphs);
     words.sort_by(|one, other| one.y.total_cmp(&other.y));
+    if attach_raised(&mut words) {
+        words.sort_by(|one, other| one.y.total_cmp(&other.y));
+    }
     let mut rows = Vec::new();
     let mut rest = words.as_mut_slice();
     while let Some(first) = rest.first() {
@@ -164,16 +172,53 @@ fn raised(last: &Word, glyph: &Glyph) -> Option<(f32, bool)> {
     (is_beside && up.abs() > 0.05 * last.size && up.abs() < 0.65 * last.size).then_some((last.y, up > 0.0))
 }
 
+/// Puts small marks and digits that were drawn apart from their words on the lines of those. Says whether there are any. The
+/// words are ordered by y.
+fn attach_raised(words: &mut [Word]) -> bool {
+    let is_mark = |word: &Word| {
+        word.glyphs.len() <= MAX_MARK
+            && !word.is_raised
+            && word.glyphs.iter().all(|glyph| !glyph.letter.is_alphabetic())
+    };
+    let mut found = Vec::new();
+    for at in (0..words.len()).filter(|at| is_mark(&words[*at])) {
+        let (mark, first) = (&words[at], words[at].glyphs[0]);
+        let near = words[..at].iter().rev().take(MAX_NEAR_LINES).chain(words[at + 1..].iter().take(MAX_NEAR_LINES));
+        let is_beside =
+            |word: &&Word| (word.y - mark.y).abs() < 0.05 * mark.size && (word.size - mark.size).abs() < 0.5;
+        let is_followed =
+            || near.clone().filter(is_beside).any(|word| (-0.1..1.0).contains(&((word.x - mark.end) / mark.size)));
+        let before = near.clone().filter(|word| word.end <= mark.end).find_map(|word| raised(word, &first));
+        let base = before.or_else(|| near.clone().find_map(|word| begins_note(mark, word)));
+        let is_clear = |(y, _): &(f32, bool)| (y - mark.y).abs() > LEAST_RAISED * mark.size;
+        if let Some(base) = base.filter(|base| is_clear(base) && !is_followed()) {
+            found.push((at, base));
+        }
+    }
+    for (at, (y, is_raised)) in &found {
+        (words[*at].y, words[*at].is_raised) = (*y, *is_raised);
+    }
+    !found.is_empty()
+}
+
+/// The baseline of a word behind a raised mark, which is that of a note below a table or a page.
+fn begins_note(mark: &Word, word: &Word) -> Option<(f32, bool)> {
+    let (gap, up) = (word.x - mark.end, word.y - mark.y);
+    let is_beside = mark.size < 0.85 * word.size && gap > -0.1 * word.size && gap < 0.6 * word.size;
+    (is_beside && up > 0.05 * word.size && up < 0.65 * word.size).then_some((word.y, true))
+}
+
 /// Joins the words of a line, ordered by x, to pieces. Drops words that are drawn twice.
 fn pieces(words: &[Word], rules: &[Rule]) -> Vec<Piece> {
     let mut kept: Vec<&Word> = Vec::with_capacity(words.len());
     for word in words {
-        let is_near = |other: &&&Word| word.x - other.x < 0.5 * word.size;
+        // A part of a word may be drawn again.
         let is_double = |other: &&Word| {
-            other.glyphs.len() == word.glyphs.len()
-                && other.glyphs.iter().zip(&word.glyphs).all(|(one, other)| one.repeats(other))
+            word.x < other.end
+                && other.glyphs.len() >= word.glyphs.len()
+                && word.glyphs.iter().all(|glyph| other.glyphs.iter().any(|one| one.repeats(glyph)))
         };
-        if !kept.iter().rev().take_while(is_near).take(MAX_NEAR).any(is_double) {
+        if !kept.iter().rev().take(MAX_NEAR).any(is_double) {
             kept.push(word);
         }
     }
@@ -216,7 +261,9 @@ fn piece(words: &[&Word]) -> Piece {
             add_raised(&mut text, &letters);
             continue;
         }
-        let touches = last.is_some_and(|last| word.x - last.end < 0.12 * word.size && !word.after_space);
+        let begins_note = at == 1 && words[0].is_raised;
+        let touches =
+            last.is_some_and(|last| word.x - last.end < 0.12 * word.size && !word.after_space && !begins_note);
         if let Some(last) = last.filter(|_| !touches) {
             gaps.push(Gap { from: last.end, to: word.x, at: text.len() });
             text.push(' ');

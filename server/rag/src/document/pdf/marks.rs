@@ -87,8 +87,7 @@ impl Replaced {
             && (is_unknown || self.glyphs.len() <= FEW)
             && first.is_on_line_of(last)
         {
-            let Shown { start, along, size, is_bold, .. } = *first;
-            return shapes.show(&self.text, &Shown { start, end: last.end, along, size, is_bold });
+            return shapes.show(&self.text, &Shown { end: last.end, ..*first });
         }
         self.glyphs.iter().for_each(|(text, shown)| show(text.as_deref(), shown, shapes));
     }

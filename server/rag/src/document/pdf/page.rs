@@ -3,7 +3,7 @@
 use super::{
     columns::columns,
     glyphs::{Rule, Shapes},
-    gutters,
+    gutters, justified,
     lattice::lattices,
     lines::{Row, rows},
     paragraphs::{Block, blocks, join_pieces},
@@ -39,7 +39,8 @@ pub(super) struct Page {
 }
 
 impl Page {
-    pub(super) fn of(shapes: Shapes) -> Self {
+    pub(super) fn of(mut shapes: Shapes) -> Self {
+        shapes.settle();
         let (known, unknown, hidden) = (shapes.known, shapes.unknown, shapes.hidden());
         let mut groups = shapes.into_groups();
         let lines = groups.iter().map(rows).filter(|rows| !rows.is_empty()).collect();
@@ -72,6 +73,7 @@ impl Page {
         for mut rows in groups {
             leaders(&mut rows, pages);
             join_pieces(&mut rows, &rules);
+            justified::join(&mut rows);
             gutters::part(&mut rows);
             let (tables, boxes) = lattices(&rules, &rows);
             for column in columns(rows, &tables, &boxes) {
@@ -93,7 +95,10 @@ fn leaders(rows: &mut Vec<Row>, pages: usize) {
     let is_ordered = numbers.iter().flatten().is_sorted() && numbers.iter().flatten().count() * 10 >= numbers.len() * 8;
     let is_near = numbers.iter().flatten().all(|number| *number <= pages + MORE_PAGES);
     let is_named = rows.iter().any(|row| CONTENTS.contains(&row.text().trim_end_matches(':').to_lowercase().as_str()));
-    let is_contents = is_ordered && (is_named || pages >= ENTRIES && entries.len() >= ENTRIES && is_near);
+    // An excerpt may have hardly any of the pages.
+    let within = numbers.iter().flatten().filter(|number| **number <= pages).count();
+    let is_whole = within * 2 >= numbers.iter().flatten().count();
+    let is_contents = is_ordered && is_whole && (is_named || pages >= ENTRIES && entries.len() >= ENTRIES && is_near);
     let mut found = found.into_iter();
     rows.retain_mut(|row| {
         let Some((name, value)) = found.next().flatten() else { return true };
@@ -103,10 +108,12 @@ fn leaders(rows: &mut Vec<Row>, pages: usize) {
             let (values, end) = (values.to_vec(), row.pieces[dotted].end);
             row.pieces.truncate(1);
             (row.pieces[0].text, row.pieces[0].end) = (name, end);
+            row.pieces[0].gaps.clear();
             row.pieces.extend(values);
         } else if let Some(end) = row.pieces.iter().map(|piece| piece.end).reduce(f32::max) {
             row.pieces.truncate(1);
             row.pieces[0].end = end;
+            row.pieces[0].gaps.clear();
             row.pieces[0].text = format!("{name}: {value}");
         }
         !is_contents

@@ -7,7 +7,7 @@ use super::{
     lines::{Piece, Row, ends_sentence},
     tables::{Grid, table},
 };
-use crate::document::label::{Label, Labels};
+use crate::document::label::{Form, Label, Labels};
 
 /// Lines further apart than this many times their usual distance are of two paragraphs.
 const APART: f32 = 1.3;
@@ -17,6 +17,8 @@ const OPEN: f32 = 2.6;
 /// Letters that differ by this factor are of two paragraphs.
 const OTHER_SIZE: f32 = 1.15;
 
+/// A space in a line of text is at most so many sizes wide.
+const SPACE: f32 = 2.5;
 /// Pieces of at most so many words with gaps between them are one line, such as a label and its value.
 const SHORT: usize = 4;
 
@@ -57,13 +59,16 @@ pub(super) fn blocks(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Vec<
             reader.last = None;
             continue;
         }
-        let row = &rows[at];
-        let is_left = row.pieces.iter().all(|piece| piece.is_right_to_left);
+        let is_left = rows[at].pieces.iter().all(|piece| piece.is_right_to_left);
+        let mut row = rows[at].clone();
+        let are_short = row.pieces.iter().all(|piece| piece.text.split(' ').count() <= SHORT);
+        if !is_left && !are_short {
+            join_near(&mut row.pieces);
+        }
         let mut ordered: Vec<&Piece> = row.pieces.iter().collect();
         if is_left {
             ordered.reverse();
         }
-        let are_short = row.pieces.iter().all(|piece| piece.text.split(' ').count() <= SHORT);
         for (number, piece) in ordered.into_iter().enumerate() {
             if number > 0 && are_short {
                 join(&mut reader.current.text, &piece.text);
@@ -83,6 +88,19 @@ pub(super) fn blocks(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Vec<
     }
     reader.end(true);
     reader.blocks
+}
+
+/// Joins the pieces of a line of text that has a wide space.
+fn join_near(pieces: &mut Vec<Piece>) {
+    let mut at = 1;
+    while at < pieces.len() {
+        let (left, right) = (&pieces[at - 1], &pieces[at]);
+        if right.x - left.end < SPACE * left.size.max(right.size) {
+            merge(pieces, at - 1, 2);
+        } else {
+            at += 1;
+        }
+    }
 }
 
 /// The distance of most lines of running text, in sizes.
@@ -214,12 +232,17 @@ pub(super) fn join_pieces(rows: &mut [Row], rules: &[Rule]) {
     }
 }
 
+/// Whether a text is nothing but the mark of an item.
+pub(super) fn is_bullet(text: &str) -> bool {
+    Label::of(&format!("{text} x")).is_some_and(|label| label.rest == "x" && label.form == Form::Bullet)
+}
+
 /// Whether a text is nothing but the label of an item or a clause.
 fn is_label(text: &str) -> bool {
     Label::of(&format!("{text} x")).is_some_and(|label| label.rest == "x")
 }
 
-fn merge(pieces: &mut Vec<Piece>, first: usize, count: usize) {
+pub(super) fn merge(pieces: &mut Vec<Piece>, first: usize, count: usize) {
     let rest = pieces.split_off(first + count);
     let mut joined = pieces.split_off(first).into_iter();
     if let Some(mut whole) = joined.next() {

@@ -17,6 +17,9 @@ const MIN_SIDE: usize = 4;
 /// Maximum numbers of a line that may be the page's.
 const MAX_NUMBERS: usize = 8;
 
+/// Words of a line that are more than a running header has.
+const MIN_TEXT: usize = 10;
+
 /// A line at the top or at the bottom, in one of its readings.
 type Key = (bool, String);
 
@@ -27,9 +30,10 @@ pub(super) fn remove(pages: &mut [Page]) {
     }
     let first: Vec<Row> = pages[0].rows().cloned().collect();
     remove_shared(pages);
-    // The letterhead stays on the first page, as nothing else has the address.
+    // A letterhead and terms of business stay on the first page, as nothing else has them.
     let left: HashSet<String> = pages[0].rows().map(Row::text).collect();
-    if first.iter().map(Row::text).any(|line| !left.contains(&line) && has_contact(&line)) {
+    let is_text = |line: &str| has_contact(line) || line.split(' ').count() >= MIN_TEXT;
+    if left.is_empty() || first.iter().map(Row::text).any(|line| !left.contains(&line) && is_text(&line)) {
         pages[0].set_rows(first);
     }
 }

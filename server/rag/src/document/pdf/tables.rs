@@ -53,8 +53,8 @@ pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Optio
     if columns.len() < 2 || several < 2 || several < 3 && columns.len() < 3 && !rows[0].is_framed {
         return None;
     }
-    let names = header::joined(rows, &columns);
-    let mut cells = cells_of(if names.is_some() { &rows[2..] } else { rows }, &columns, rules);
+    let (names, count) = header::names(rows, &columns, rules).unzip();
+    let mut cells = cells_of(&rows[count.unwrap_or(0)..], &columns, rules);
     let is_joined = names.is_some();
     cells.splice(0..0, names);
     turn(&mut cells, rows);
@@ -73,7 +73,10 @@ fn turn(cells: &mut [Vec<String>], rows: &[Row]) {
 /// The cells of the rows. Lines of one cell are joined: those between the same ruling lines, or close to each other.
 fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<String>> {
     let separators = separators(rows, rules);
-    let is_ruled = separators.len() > 1 && separators.len() * 3 >= rows.len();
+    // The line above the first row parts no rows.
+    let between = separators.iter().filter(|y| rows.first().is_some_and(|first| **y > first.y() - 0.3 * first.size()));
+    let between = between.count();
+    let is_ruled = between > 1 && between * 3 >= rows.len();
     let usual = usual_distance(rows);
     let is_full =
         |row: &Row| (0..columns.len()).all(|place| row.pieces.iter().any(|piece| column(columns, piece) == place));
@@ -139,7 +142,7 @@ fn count(rows: &[Row]) -> usize {
         let is_wide = is_single && rows[0].pieces.iter().filter(|piece| overlaps(piece, &row.pieces[0])).count() > 1;
         let is_near = distance <= if is_single { WRAPPED } else { APART } * row.size().max(above.size());
         is_framed
-            || row.size() < 1.25 * above.size()
+            || (row.size() < 1.25 * above.size() || !is_single && row.size() < 2.0 * above.size())
                 && (is_near && !is_wide && singles < 4 || is_single && names_group(rows, at + 1))
     };
     let mut follows = follows;

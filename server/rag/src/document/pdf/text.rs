@@ -8,15 +8,16 @@ use lopdf::{
 };
 
 use super::{
-    MAX_STREAM, Unreadable,
+    MAX_STREAM, Unreadable, color,
     font::Font,
     form,
-    glyphs::{Shapes, Shown},
+    glyphs::{Ground, Shapes, Shown},
     malformed,
     marks::Marks,
     matrix::{Matrix, number},
     path::Path,
     resolve,
+    state::State,
     visible::{Frame, Layers, visible_box},
 };
 
@@ -24,8 +25,6 @@ use super::{
 const MAX_OPERATIONS: usize = 5_000_000;
 /// Maximum bytes of the content of all pages and forms of a document together; repeated content counts each time.
 const MAX_UNPACKED: usize = 256 * 1024 * 1024;
-/// The rendering mode that fills letters and draws around them.
-const FILL_AND_DRAW: f32 = 2.0;
 /// The middle of a glyph above its baseline, as a share of the size.
 const BASELINE: f32 = 0.38;
 /// Maximum nesting of forms.
@@ -43,7 +42,7 @@ pub(super) fn pages(document: &Document, mut take: impl FnMut(Shapes)) -> Result
     for page in document.page_iter() {
         let resources = resources(document, page);
         if let Some(content) = reader.page(page) {
-            let state = State { frame: visible_box(document, page), ..State::default() };
+            let state = State::new(visible_box(document, page));
             reader.read(&content, &resources, state, 0);
         }
         let mut shapes = std::mem::take(&mut reader.shapes);
@@ -59,74 +58,15 @@ pub(super) fn pages(document: &Document, mut take: impl FnMut(Shapes)) -> Result
 /// The resource dictionaries that content may refer to, innermost first.
 type Resources<'a> = Vec<&'a Dictionary>;
 
+/// A named resource.
+fn find<'a>(document: &'a Document, resources: &Resources<'a>, kind: &[u8], name: &[u8]) -> Option<&'a Object> {
+    let mut all = resources.iter().filter_map(|all| all.get_deref(kind, document).and_then(Object::as_dict).ok());
+    all.find_map(|all| all.get_deref(name, document).ok())
+}
+
 fn resources(document: &Document, page: ObjectId) -> Resources<'_> {
     let Ok((own, inherited)) = document.get_page_resources(page) else { return Vec::new() };
     own.into_iter().chain(inherited.into_iter().filter_map(|id| document.get_dictionary(id).ok())).collect()
-}
-
-/// The graphics state, as far as it places text.
-#[derive(Clone)]
-struct State<'a> {
-    page: Matrix,
-    font: Option<Rc<Font<'a>>>,
-    size: f32,
-    leading: f32,
-    letters: f32,
-    words: f32,
-    stretch: f32,
-    rise: f32,
-    /// Whether the letters are filled and drawn around, which makes them bold.
-    is_bold: bool,
-    /// The box outside of which nothing is seen.
-    frame: Option<Frame>,
-    /// The position of the next string, and where its line began.
-    text: Matrix,
-    line: Matrix,
-}
-
-impl Default for State<'_> {
-    fn default() -> Self {
-        let same = Matrix::SAME;
-        let (size, leading, letters, words, stretch, rise) = (0.0, 0.0, 0.0, 0.0, 1.0, 0.0);
-        Self {
-            page: same,
-            font: None,
-            size,
-            leading,
-            letters,
-            words,
-            stretch,
-            rise,
-            is_bold: false,
-            frame: None,
-            text: same,
-            line: same,
-        }
-    }
-}
-
-impl State<'_> {
-    fn next_line(&mut self, x: f32, y: f32) {
-        self.line = self.line.moved(x, y);
-        self.text = self.line;
-    }
-
-    /// Leaves out what is outside of a box as well.
-    fn clip(&mut self, frame: Option<Frame>) {
-        self.frame = match (self.frame, frame) {
-            (Some(outer), Some(inner)) => Some(outer.within(inner)),
-            (outer, inner) => inner.or(outer),
-        };
-    }
-
-    /// Moves the next glyph along the line, which may run from top to bottom.
-    fn advance(&mut self, width: f32) {
-        self.text = if self.font.as_ref().is_some_and(|font| font.down.is_some()) {
-            self.text.moved(0.0, -width)
-        } else {
-            self.text.moved(width * self.stretch, 0.0)
-        };
-    }
 }
 
 struct PdfReader<'a> {
@@ -176,7 +116,7 @@ impl<'a> PdfReader<'a> {
     fn read(&mut self, content: &[u8], resources: &Resources<'a>, state: State<'a>, depth: usize) {
         let Ok(content) = Content::decode(content) else { return };
         let (mut state, mut saved, mut path, mut clips) = (state, Vec::new(), Path::default(), false);
-        let outer = self.marks.len();
+        let (outer, document) = (self.marks.len(), self.document);
         for operation in &content.operations {
             self.left = self.left.saturating_sub(1);
             if self.left == 0 || self.bytes == 0 {
@@ -208,21 +148,33 @@ impl<'a> PdfReader<'a> {
                 "re" => path.rectangle(operation, state.page),
                 "m" | "l" => path.point(operation, state.page),
                 "h" => path.close(),
-                "c" | "v" | "y" => path.curve(),
+                "c" | "v" | "y" => path.curve(operation, state.page),
                 "W" | "W*" => clips = true,
                 "S" | "s" | "B" | "B*" | "b" | "b*" | "f" | "F" | "f*" | "n" => {
+                    let (frame, is_box) = (path.frame(), path.is_rectangle());
+                    let painted = std::mem::take(&mut path);
+                    if !self.marks.is_off() {
+                        painted.paint(&operation.operator, &state, &mut self.shapes);
+                    }
                     if std::mem::take(&mut clips) {
-                        state.clip(path.frame());
+                        state.clip(frame, is_box);
                     }
-                    match operation.operator.as_str() {
-                        "n" => path = Path::default(),
-                        operator => path.paint(!operator.starts_with(['f', 'F']), &mut self.shapes),
-                    }
+                }
+                "sh" if !self.marks.is_off() => self.shapes.ground(state.frame, Ground::Color),
+                "BI" => self.image(&state),
+                "g" | "rg" | "k" | "cs" | "sc" | "scn" => {
+                    let named = |name: &[u8]| find(document, resources, b"ColorSpace", name);
+                    state.fill = state.fill.after(operation, document, named);
+                }
+                "gs" => {
+                    let name = operation.operands.first().and_then(|name| name.as_name().ok());
+                    let set = name.and_then(|name| find(document, resources, b"ExtGState", name)?.as_dict().ok());
+                    state.is_opaque = set.and_then(|set| color::is_opaque(document, set)).unwrap_or(state.is_opaque);
                 }
                 "BMC" => self.marks.open(false, None),
                 "BDC" => self.open_mark(operation, resources),
                 "EMC" if self.marks.len() > outer => self.marks.close(&mut self.shapes),
-                _ => place(operation, &mut state),
+                _ => state.place(operation),
             }
         }
         while self.marks.len() > outer {
@@ -259,14 +211,12 @@ impl<'a> PdfReader<'a> {
     /// Runs a form: content outside the page's own stream.
     fn form(&mut self, operation: &Operation, resources: &Resources<'a>, state: &State<'a>, depth: usize) {
         let Some(Ok(name)) = operation.operands.first().map(Object::as_name) else { return };
-        let find = |dictionary: &&'a Dictionary| {
-            let forms = dictionary.get_deref(b"XObject", self.document).and_then(Object::as_dict).ok()?;
-            forms.get_deref(name, self.document).and_then(Object::as_stream).ok()
-        };
-        let Some(form) = resources.iter().find_map(find) else { return };
-        let is_form = form.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Form");
-        if !is_form || depth == MAX_DEPTH {
-            return;
+        let form = find(self.document, resources, b"XObject", name).and_then(|form| form.as_stream().ok());
+        let Some(form) = form else { return };
+        match form.dict.get(b"Subtype").and_then(Object::as_name) {
+            Ok(b"Form") if depth < MAX_DEPTH => {}
+            Ok(b"Image") => return self.image(state),
+            _ => return,
         }
         let Some(content) = self.unpack(form) else { return };
         let own = form.dict.get_deref(b"Resources", self.document).and_then(Object::as_dict).ok();
@@ -276,11 +226,21 @@ impl<'a> PdfReader<'a> {
         state.page = inner.and_then(|inner| Matrix::of(inner)).map_or(state.page, |inner| inner.then(state.page));
         let corners = form.dict.get_deref(b"BBox", self.document).and_then(Object::as_array).ok();
         let frame = corners.and_then(|corners| Frame::of(self.document, corners));
-        state.clip(frame.map(|frame| frame.turned(state.page)));
+        state.clip(frame.map(|frame| frame.turned(state.page)), true);
         let is_off = form.dict.get(b"OC").is_ok_and(|layer| self.layers.is_off(self.document, layer));
         self.marks.open(is_off, None);
         self.read(&content, &resources, state, depth + 1);
         self.marks.close(&mut self.shapes);
+    }
+
+    /// Notes where an image is.
+    fn image(&mut self, state: &State<'a>) {
+        if self.marks.is_off() {
+            return;
+        }
+        let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| state.page.point(x, y));
+        let frame = Frame::around(corners.into_iter());
+        self.shapes.ground(Some(state.frame.map_or(frame, |outer| outer.within(frame))), Ground::Image);
     }
 
     /// Shows strings; a number between them moves the next one by thousandths of the size.
@@ -326,7 +286,8 @@ impl<'a> PdfReader<'a> {
                 end: (end[4], end[5]),
                 along: (along.0 * sign, along.1 * sign),
                 size: state.size.abs() * start[2].hypot(start[3]),
-                is_bold: state.is_bold || font.is_bold,
+                is_bold: state.is_bold() || font.is_bold,
+                look: state.look(),
             };
             // A word that crosses the edge is read whole.
             let is_inside = || state.frame.is_none_or(|frame| frame.shows(&shown));
@@ -334,30 +295,5 @@ impl<'a> PdfReader<'a> {
             let is_seen = !self.marks.is_off() && (begins_seen || is_inside());
             self.marks.show(shape.text.as_deref(), shown, is_seen, &mut self.shapes);
         }
-    }
-}
-
-/// Handles operations that only set the text position and style.
-fn place(operation: &Operation, state: &mut State<'_>) {
-    let [first, second] = [number(operation, 0), number(operation, 1)];
-    match operation.operator.as_str() {
-        "BT" => (state.text, state.line) = (Matrix::SAME, Matrix::SAME),
-        "Td" => state.next_line(first, second),
-        "TD" => {
-            state.leading = -second;
-            state.next_line(first, second);
-        }
-        "Tm" => {
-            state.line = Matrix::of(&operation.operands).unwrap_or(state.line);
-            state.text = state.line;
-        }
-        "T*" => state.next_line(0.0, -state.leading),
-        "TL" => state.leading = first,
-        "Tc" => state.letters = first,
-        "Tw" => state.words = first,
-        "Tz" => state.stretch = first / 100.0,
-        "Ts" => state.rise = first,
-        "Tr" => state.is_bold = (first - FILL_AND_DRAW).abs() < 0.5,
-        _ => {}
     }
 }

@@ -21,6 +21,9 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// A box without an end.
+    pub(super) const ALL: Self = Self { from: (f32::MIN, f32::MIN), to: (f32::MAX, f32::MAX) };
+
     /// The box around some points.
     pub(super) fn around(points: impl Iterator<Item = (f32, f32)>) -> Self {
         let (mut from, mut to) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
@@ -51,6 +54,19 @@ impl Frame {
             from: (self.from.0.max(other.from.0), self.from.1.max(other.from.1)),
             to: (self.to.0.min(other.to.0), self.to.1.min(other.to.1)),
         }
+    }
+
+    /// The box with an edge around it.
+    pub(super) fn grown(self, by: f32) -> Self {
+        Self { from: (self.from.0 - by, self.from.1 - by), to: (self.to.0 + by, self.to.1 + by) }
+    }
+
+    pub(super) fn contains(&self, (x, y): (f32, f32)) -> bool {
+        (self.from.0..=self.to.0).contains(&x) && (self.from.1..=self.to.1).contains(&y)
+    }
+
+    pub(super) fn height(&self) -> f32 {
+        self.to.1 - self.from.1
     }
 
     fn is_page(&self) -> bool {

@@ -138,3 +138,17 @@ fn vertical_lines_are_read_from_top_to_bottom_and_from_right_to_left() {
         assert_eq!(text(&read(&file).unwrap()), [lines.concat()], "{name}");
     }
 }
+
+#[test]
+fn names_of_glyphs_may_be_the_numbers_of_their_characters() {
+    let read = shown("466565203330", |_| {
+        let codes = [32_i64, 48, 51, 70, 101];
+        let names = codes.iter().flat_map(|code| [Object::from(*code), Object::Name(code.to_string().into_bytes())]);
+        dictionary! {
+            "Type" => "Font", "Subtype" => "Type3", "FontMatrix" => vec![0.001.into(), 0.into(), 0.into(), 0.001.into(), 0.into(), 0.into()],
+            "FirstChar" => 32, "Widths" => vec![Object::Integer(500); 80],
+            "Encoding" => dictionary! { "Differences" => names.collect::<Vec<_>>() },
+        }
+    });
+    assert_eq!(read, "Fee 30");
+}

@@ -8,16 +8,16 @@ use rag::document::{Document, Omission};
 use super::{pdf, read, text};
 
 /// An operation that shows a text at a place.
-fn at(x: f32, y: f32, text: &str) -> String {
+pub(super) fn at(x: f32, y: f32, text: &str) -> String {
     sized(12.0, x, y, text)
 }
 
-fn sized(size: f32, x: f32, y: f32, text: &str) -> String {
+pub(super) fn sized(size: f32, x: f32, y: f32, text: &str) -> String {
     format!("[()] TJ /F1 {size} Tf 1 0 0 1 {x} {y} Tm ({text}) Tj")
 }
 
 /// A document of pages whose lines are operations.
-fn document(pages: &[Vec<String>]) -> Document {
+pub(super) fn document(pages: &[Vec<String>]) -> Document {
     let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.iter().map(String::as_str).collect()).collect();
     let pages: Vec<&[&str]> = pages.iter().map(Vec::as_slice).collect();
     read(&pdf("Notes", &pages)).unwrap()

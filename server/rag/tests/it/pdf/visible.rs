@@ -93,3 +93,77 @@ fn a_text_of_its_own_replaces_a_few_glyphs() {
                    /Span << /ActualText (Other words) >> BDC ( Open daily.) Tj EMC ET";
     assert_eq!(shown(content, |_| ()).0, "The office opens. Open daily.");
 }
+
+#[test]
+fn white_letters_are_read_only_on_a_ground() {
+    let bar = "0.1 0.2 0.6 rg 90 690 300 24 re f 1 g ";
+    let content = format!(
+        "{bar}{}0 g {}1 1 1 rg {}0 0 0 0 k {}",
+        line(696, "Fees are due in May."),
+        line(640, "The fee is 30 euros."),
+        line(600, "Purchase price 12"),
+        line(560, "Internal note"),
+    );
+    let (text, hidden) = shown(&content, |_| ());
+    assert!(text.contains("Fees are due in May.") && text.contains("The fee is 30 euros."), "{text}");
+    assert!(!text.contains("Purchase") && !text.contains("Internal"), "{text}");
+    assert_eq!(hidden, 2);
+    // No ink of a named color is white as well, and its full tint is not.
+    let inks = format!(
+        "0 g {}/Spot cs 0 scn {}1 scn {}",
+        line(640, "The fee is 30 euros."),
+        line(600, "Internal note"),
+        line(560, "Open daily.")
+    );
+    let change = |file: &mut lopdf::Document| {
+        let tint = file.add_object(dictionary! { "FunctionType" => 2, "N" => 1 });
+        let spot: Vec<Object> = vec!["Separation".into(), "Blue".into(), "DeviceCMYK".into(), tint.into()];
+        let font = dictionary! { "F1" => Object::Reference((3, 0)) };
+        page(file).set("Resources", dictionary! { "Font" => font, "ColorSpace" => dictionary! { "Spot" => spot } });
+    };
+    assert_eq!(shown(&inks, change), ("The fee is 30 euros.\n\nOpen daily.".to_owned(), 1));
+}
+
+#[test]
+fn letters_that_are_not_painted_are_read_only_on_an_image() {
+    let content =
+        format!("{}3 Tr {}0 Tr {}", line(700, "The fee is"), line(660, "Internal note"), line(620, "30 euros."));
+    let (text, hidden) = shown(&content, |_| ());
+    assert_eq!((text.contains("Internal"), hidden), (false, 1), "{text}");
+    // The recognised text of a page that is an image stands below or on it.
+    let scanned = format!(
+        "3 Tr {}0 Tr q 595 0 0 842 0 0 cm /Scan Do Q {}",
+        line(700, "The fee is 30 euros."),
+        line(40, "Page 1")
+    );
+    let change = |file: &mut lopdf::Document| {
+        let image = dictionary! { "Subtype" => "Image", "Width" => 1, "Height" => 1, "BitsPerComponent" => 8, "ColorSpace" => "DeviceGray" };
+        let image = file.add_object(Stream::new(image, vec![200]));
+        let font = dictionary! { "F1" => Object::Reference((3, 0)) };
+        page(file).set("Resources", dictionary! { "Font" => font, "XObject" => dictionary! { "Scan" => image } });
+    };
+    let (text, hidden) = shown(&scanned, change);
+    assert_eq!((text.contains("The fee is 30 euros."), hidden), (true, 0), "{text}");
+    // Where nothing else is shown, the letters are painted in a way that is not known.
+    assert_eq!(shown(&format!("3 Tr {}", line(700, "The fee is 30 euros.")), |_| ()).0, "The fee is 30 euros.");
+}
+
+#[test]
+fn what_is_painted_over_is_left_out() {
+    let old = line(700, "The fee is 44 euros.");
+    let new = line(700, "The fee is 30 euros.");
+    let covered = format!("{old}1 g 90 690 300 30 re f 0 g {new}{}", line(600, "Open daily."));
+    assert_eq!(shown(&covered, |_| ()), ("The fee is 30 euros.\n\nOpen daily.".to_owned(), 1));
+    // A marker lets the text show through, and a frame has no area.
+    let transparent =
+        dictionary! { "Marker" => dictionary! { "ca" => 0.4 }, "Multiply" => dictionary! { "BM" => "Multiply" } };
+    for over in
+        ["/Marker gs 1 1 0 rg 90 690 300 30 re f", "/Multiply gs 1 1 0 rg 90 690 300 30 re f", "90 690 300 30 re S"]
+    {
+        let change = |file: &mut lopdf::Document| {
+            let font = dictionary! { "F1" => Object::Reference((3, 0)) };
+            page(file).set("Resources", dictionary! { "Font" => font, "ExtGState" => transparent.clone() });
+        };
+        assert_eq!(shown(&format!("{new}{over}"), change), ("The fee is 30 euros.".to_owned(), 0), "{over}");
+    }
+}

@@ -1,13 +1,67 @@
-//! Headers of two rows, of which the first names groups of columns.
+//! Headers of several lines, of which the first may name groups of columns.
 
-use super::{Piece, Row, column};
+use super::{Piece, Row, column, join, separators};
+use crate::document::pdf::glyphs::Rule;
 
 /// A name that begins this near to a column's left edge is aligned with it.
 const ALIGNED: f32 = 2.0;
 
+/// Maximum lines of a header, and their maximum distance in sizes.
+const MAX_LINES: usize = 5;
+const APART: f32 = 1.6;
+
+/// The names of the columns, and the number of rows that they are joined from, if these are several.
+pub(super) fn names(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Option<(Vec<String>, usize)> {
+    let Some(count) = lines(rows, rules) else { return Some((joined(rows, columns)?, 2)) };
+    let whole = |rows: &[Row]| -> Row {
+        let mut pieces: Vec<Option<Piece>> = vec![None; columns.len()];
+        for piece in rows.iter().flat_map(|row| &row.pieces) {
+            match &mut pieces[column(columns, piece)] {
+                Some(name) => {
+                    join(&mut name.text, &piece.text);
+                    (name.x, name.end) = (name.x.min(piece.x), name.end.max(piece.end));
+                }
+                name => *name = Some(piece.clone()),
+            }
+        }
+        Row { pieces: pieces.into_iter().flatten().collect(), is_framed: false }
+    };
+    let grouped = || {
+        let names = whole(&rows[1..count]);
+        let mut rows = rows.to_vec();
+        rows.splice(1..count, [names]);
+        joined(&rows, columns)
+    };
+    let stacked = || {
+        let mut names = vec![String::new(); columns.len()];
+        for piece in whole(&rows[..count]).pieces {
+            names[column(columns, &piece)].clone_from(&piece.text);
+        }
+        names
+    };
+    Some((grouped().unwrap_or_else(stacked), count))
+}
+
+/// The number of lines of a header: those above the first line that is drawn below one, or those in bold letters.
+fn lines(rows: &[Row], rules: &[Rule]) -> Option<usize> {
+    let first = rows.first()?;
+    let below = separators(rows, rules).into_iter().find(|y| *y > first.y() - 0.3 * first.size());
+    let above = |y: f32| rows.iter().take_while(|row| row.y() - 0.3 * row.size() < y).count();
+    let is_bold = |row: &&Row| row.pieces.iter().all(|piece| piece.is_bold);
+    let is_name =
+        |row: &Row| row.pieces.iter().all(|piece| !piece.text.starts_with(|letter: char| letter.is_ascii_digit()));
+    let bold = rows.iter().take_while(is_bold).count();
+    let count = below.map(above).filter(|count| *count > 1).unwrap_or(bold);
+    let header = rows.get(..count).filter(|header| (2..=MAX_LINES).contains(&header.len()) && count < rows.len())?;
+    let is_near = |pair: &[Row]| pair[1].y() - pair[0].y() < APART * pair[0].size().max(pair[1].size());
+    let has_values =
+        rows[count].pieces.iter().any(|piece| piece.text.starts_with(|letter: char| letter.is_ascii_digit()));
+    (header.iter().all(is_name) && header.windows(2).all(is_near) && has_values).then_some(count)
+}
+
 /// The names of the columns, joined from the first two rows, if the first one names groups of columns and the second one those
 /// in them.
-pub(super) fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>> {
+fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>> {
     let [groups, names, first, ..] = rows else { return None };
     let is_label = |piece: &&Piece| column(columns, piece) == 0;
     let labels = |row: &Row| row.pieces.iter().filter(is_label).count();
