@@ -153,6 +153,8 @@ text_enum! {
         MissingValues = "missing_values",
         /// Characters whose codes the file's fonts do not explain.
         UnknownCharacters = "unknown_characters",
+        /// Parts of another format within the file that are not read.
+        EmbeddedObjects = "embedded_objects",
     }
 }
 

@@ -54,6 +54,8 @@ texts! {
     MISSING_VALUES = "{0} formulas without stored values", "{0} Formeln ohne gespeicherte Werte";
     UNKNOWN_CHARACTER = "1 character that the font doesn't explain", "1 Zeichen, das die Schriftart nicht erklärt";
     UNKNOWN_CHARACTERS = "{0} characters that the font doesn't explain", "{0} Zeichen, die die Schriftart nicht erklärt";
+    EMBEDDED_OBJECT = "1 embedded object", "1 eingebettetes Objekt";
+    EMBEDDED_OBJECTS = "{0} embedded objects", "{0} eingebettete Objekte";
     SKIPPED_ONE = "1 file in the archive couldn't be read:", "1 Datei im Archiv konnte nicht gelesen werden:";
     SKIPPED_SOME = "{0} files in the archive couldn't be read:", "{0} Dateien im Archiv konnten nicht gelesen werden:";
     SKIPPED_MIXED = "{0} files and pages in the archive couldn't be read:", "{0} Dateien und Seiten im Archiv konnten nicht gelesen werden:";

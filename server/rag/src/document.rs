@@ -19,6 +19,7 @@ mod charset;
 mod docx;
 mod drawing;
 mod epub;
+mod formula;
 mod html;
 mod kind;
 mod label;
@@ -34,6 +35,7 @@ mod pptx;
 pub mod questions;
 mod raised;
 pub mod recognised;
+mod symbols;
 mod titles;
 pub mod web_page;
 mod xlsx;
@@ -101,6 +103,23 @@ pub enum Omission {
     MissingValues,
     /// Characters whose codes the file's fonts do not explain.
     UnknownCharacters,
+    /// Parts of another format within the file that are not read.
+    EmbeddedObjects,
+}
+
+impl Omission {
+    /// All kinds.
+    pub const ALL: [Self; 9] = [
+        Self::StruckText,
+        Self::HiddenText,
+        Self::HiddenRows,
+        Self::HiddenColumns,
+        Self::HiddenSheets,
+        Self::HiddenSlides,
+        Self::MissingValues,
+        Self::UnknownCharacters,
+        Self::EmbeddedObjects,
+    ];
 }
 
 impl Document {
@@ -376,7 +395,7 @@ fn read_bounded(content: impl Read, limit: u64) -> Result<Vec<u8>, Unreadable> {
 fn relative(path: &Path, root: &Path) -> String {
     let below = path.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
     let below = below.or(path.file_name().map(Path::new)).unwrap_or(path);
-    below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
+    composed_name(&below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"))
 }
 
 fn hash(bytes: &[u8]) -> String {

@@ -51,6 +51,7 @@ pub(super) const fn omission_words(kind: OmissionKind) -> (Text, Text) {
         OmissionKind::HiddenSlides => (texts::HIDDEN_SLIDE, texts::HIDDEN_SLIDES),
         OmissionKind::MissingValues => (texts::MISSING_VALUE, texts::MISSING_VALUES),
         OmissionKind::UnknownCharacters => (texts::UNKNOWN_CHARACTER, texts::UNKNOWN_CHARACTERS),
+        OmissionKind::EmbeddedObjects => (texts::EMBEDDED_OBJECT, texts::EMBEDDED_OBJECTS),
     }
 }
 

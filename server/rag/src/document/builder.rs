@@ -1,8 +1,14 @@
 //! Collects headings, paragraphs, list items, code and tables of a reader into sections of small Markdown.
 
+mod joining;
+mod lines;
 mod table;
 
-use self::table::Table;
+pub(super) use self::{
+    joining::{add_line, add_paragraph_to_cell, add_to_cell, separate},
+    lines::joined,
+};
+use self::{lines::LINE, table::Table};
 use super::{Section, is_automatic};
 use crate::block::item_marker;
 
@@ -12,22 +18,6 @@ const LEVEL: u8 = 10;
 const SENTENCE: usize = 40;
 /// Marks where a word may be divided; invisible within a line.
 const SOFT_HYPHEN: char = '\u{ad}';
-/// Words after a hyphen that stands for the end of a word: "Vor- und Nachteile", "two- or three-day". Dutch "en" is not
-/// one: German words are divided before it ("Frau-en").
-const AFTER_HYPHEN: [&str; 8] = ["und", "oder", "bzw", "sowie", "bis", "and", "or", "of"];
-
-/// Adds the next line or word of a printed paragraph. Joins a word that was divided at the end of the line before.
-pub(super) fn add_line(paragraph: &mut String, line: &str) {
-    let first = line.split(|mark: char| !mark.is_alphanumeric()).next().unwrap_or_default();
-    let is_rest = line.starts_with(char::is_lowercase) && !AFTER_HYPHEN.contains(&first);
-    if paragraph.ends_with(SOFT_HYPHEN) || (is_rest && paragraph.ends_with(['-', '\u{2010}'])) {
-        paragraph.pop();
-    } else if !paragraph.is_empty() {
-        paragraph.push(' ');
-    }
-    paragraph.push_str(line);
-}
-
 /// The state of the document so far.
 #[derive(Default)]
 pub(super) struct Builder {
@@ -110,6 +100,17 @@ impl Builder {
         }
     }
 
+    /// Ends a line, which counts within the cell of a table.
+    pub(super) fn end_line(&mut self) {
+        if self.table.is_empty() { self.space() } else { self.inline.push(LINE) }
+    }
+
+    /// Takes the text since the last block, on one line.
+    fn take_inline(&mut self) -> String {
+        let text = std::mem::take(&mut self.inline);
+        if text.contains(LINE) { lines::joined(&text) } else { text }
+    }
+
     /// Notes that something which is no text stands below the last heading.
     pub(super) fn leave_out(&mut self) {
         if self.heading == HeadingState::Bare && self.inline.trim().is_empty() {
@@ -124,13 +125,7 @@ impl Builder {
 
     /// Keeps the parts of a cell apart, unless a mark does so.
     pub(super) fn separate_in_cell(&mut self, mark: &str) {
-        let end = self.inline.trim_end().len();
-        if self.inline[..end].ends_with(|last: char| !matches!(last, ';' | ',' | ':' | '.' | '!' | '?')) {
-            self.inline.truncate(end);
-            self.inline.push_str(mark);
-        } else {
-            self.space();
-        }
+        separate(&mut self.inline, mark);
     }
 
     fn space(&mut self) {
@@ -154,7 +149,7 @@ impl Builder {
     /// Ends the paragraph or item that is being read, if it has text.
     pub(super) fn end_block(&mut self) {
         self.after_term = false;
-        let text = std::mem::take(&mut self.inline);
+        let text = self.take_inline();
         let text = text.trim();
         if text.is_empty() {
             return;
@@ -181,7 +176,7 @@ impl Builder {
 
     /// Ends the text since the last block as a heading. Cells of a table before it belong to the section before it.
     pub(super) fn heading(&mut self, level: u8, anchor: Option<String>) {
-        let title = std::mem::take(&mut self.inline).trim().to_owned();
+        let title = self.take_inline().trim().to_owned();
         if title.is_empty() {
             return;
         }
@@ -195,7 +190,7 @@ impl Builder {
 
     /// Ends the text since the last block as the title of a panel, below the last heading.
     pub(super) fn open_panel(&mut self, anchor: Option<String>) {
-        let title = std::mem::take(&mut self.inline).trim().to_owned();
+        let title = self.take_inline().trim().to_owned();
         let level = self.path.last().map_or(0, |(level, _)| *level).saturating_add(1);
         self.panels.push(level);
         self.begin_section(level, title, anchor);
@@ -327,10 +322,10 @@ impl Builder {
 
     /// Ends a cell that covers several columns and rows.
     pub(super) fn close_cell_over(&mut self, columns: usize, rows: usize) {
-        let text = std::mem::take(&mut self.inline).trim().replace('|', "\\|");
         if self.table.is_empty() {
-            self.inline = text;
+            self.inline = self.take_inline().trim().replace('|', "\\|");
         } else {
+            let text = std::mem::take(&mut self.inline).trim().replace('|', "\\|");
             self.table.add(text, columns, rows);
         }
     }

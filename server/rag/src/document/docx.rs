@@ -2,6 +2,7 @@
 //! are shown, without headers, footers and comments.
 
 mod chunks;
+mod fields;
 mod numbering;
 mod styles;
 mod tables;
@@ -11,17 +12,19 @@ use std::collections::HashMap;
 use roxmltree::Node;
 
 use self::{
+    fields::Fields,
     numbering::Numbering,
     styles::{InList, Look, Styles, outline_level, value},
     tables::is_layout,
 };
 use super::{
-    Content, Omission, Omissions, Unreadable,
+    Content, Omission, Omissions, Section, Unreadable,
     builder::Builder,
     drawing, notes,
     numerals::Mark,
     ooxml::{Package, Parts, Relations, choice, relation_id},
     raised::{Height, Runs},
+    symbols,
     xml::{Format, attribute, child, is},
 };
 
@@ -96,6 +99,7 @@ struct Line<'a, 'b> {
     notes: Vec<String>,
     /// Text boxes, charts and diagrams, which follow it.
     boxes: Vec<Node<'a, 'b>>,
+    fields: Fields,
     /// Why the last run was left out.
     omitted: Option<Omission>,
 }
@@ -116,9 +120,9 @@ impl DocxReader {
         for node in parent.children().filter(Node::is_element) {
             match node.tag_name().name() {
                 "p" => self.paragraph(node)?,
-                "altChunk" => self.chunk(node)?,
+                "altChunk" => self.chunk(node),
                 "tbl" if is_layout(node) => self.layout(node)?,
-                "tbl" => self.table(node),
+                "tbl" => self.table(node)?,
                 "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" => self.blocks(node)?,
                 "AlternateContent" => choice(node).map_or(Ok(()), |branch| self.blocks(branch))?,
                 _ => {}
@@ -127,27 +131,35 @@ impl DocxReader {
         Ok(())
     }
 
-    /// A part in another format.
-    fn chunk(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
+    /// The content of a part in another format.
+    fn chunk_content(&mut self, node: Node<'_, '_>) -> Vec<Section> {
         let path = relation_id(node, "id").and_then(|id| self.relations.path(id)).map(str::to_owned);
-        let Some(part) = path.and_then(|path| self.parts.take(&path)) else { return Ok(()) };
+        let part = path.and_then(|path| self.parts.take(&path));
         let documents = self.documents + 1;
-        let read = |part: &[u8]| {
-            if documents > chunks::MAX_DEPTH { Ok((None, Vec::new()).into()) } else { read_within(part, documents) }
+        let read = |part: &[u8]| (documents <= chunks::MAX_DEPTH).then(|| read_within(part, documents)).transpose();
+        let Some(content) = part.and_then(|part| chunks::content(&part, read).ok().flatten()) else {
+            self.omit(Omission::EmbeddedObjects);
+            return Vec::new();
         };
-        let Ok(Some(content)) = chunks::content(&part, read) else { return Ok(()) };
+        for (kind, count) in content.omissions {
+            *self.omissions.entry(kind).or_default() += count;
+        }
+        content.sections
+    }
+
+    fn chunk(&mut self, node: Node<'_, '_>) {
         self.lists_to(0);
-        for section in content.sections {
+        for section in self.chunk_content(node) {
             if let Some(heading) = section.heading_path.last() {
                 self.builder.text(heading);
                 self.builder.heading(u8::try_from(section.heading_path.len()).unwrap_or(u8::MAX), None);
             }
             self.builder.block(&section.text);
         }
-        for (kind, count) in content.omissions {
-            *self.omissions.entry(kind).or_default() += count;
-        }
-        Ok(())
+    }
+
+    fn omit(&mut self, kind: Omission) {
+        *self.omissions.entry(kind).or_default() += 1;
     }
 
     fn paragraph(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
@@ -264,8 +276,16 @@ impl DocxReader {
             let name = node.tag_name().name();
             match name {
                 "r" => self.run(node, look, line),
-                "t" => line.runs.push(look.height, node.text().unwrap_or_default()),
-                "tab" | "br" | "cr" | "ptab" => line.runs.push(look.height, " "),
+                "fldChar" => line.fields.mark(node).into_iter().for_each(|text| line.runs.push(look.height, &text)),
+                _ if line.fields.is_instruction() && matches!(name, "t" | "sym" | "tab" | "br") => {}
+                "t" => text_of(node, look, line),
+                "sym" => {
+                    let code = attribute(node, "char").and_then(|code| u32::from_str_radix(code, 16).ok());
+                    let sign = code.and_then(|code| symbols::sign(attribute(node, "font").unwrap_or_default(), code));
+                    sign.into_iter().for_each(|sign| line.runs.push(look.height, sign.encode_utf8(&mut [0; 4])));
+                }
+                "tab" | "ptab" => line.runs.push(look.height, " "),
+                "br" | "cr" => line.runs.push(look.height, "\n"),
                 "noBreakHyphen" => line.runs.push(look.height, "-"),
                 "footnoteReference" | "endnoteReference" => {
                     let kind = if name == "footnoteReference" { "footnoteReference" } else { "endnoteReference" };
@@ -277,9 +297,17 @@ impl DocxReader {
                 }
                 "txbxContent" | "chart" | "relIds" => line.boxes.push(node),
                 "AlternateContent" => choice(node).into_iter().for_each(|branch| self.inline(branch, look, line)),
+                "OLEObject" => self.omit(Omission::EmbeddedObjects),
+                // Drawn letters of older files.
+                "textpath" => line.runs.push(look.height, attribute(node, "string").unwrap_or_default()),
                 // The parts of formulas.
                 "sup" => self.inline(node, Look { height: Height::Raised, ..look }, line),
                 "sub" => self.inline(node, Look { height: Height::Lowered, ..look }, line),
+                // The parts of a matrix.
+                "mr" | "e" if is(parent, "m") || is(parent, "mr") => {
+                    self.inline(node, look, line);
+                    line.runs.push(look.height, " ");
+                }
                 "den" => {
                     line.runs.push(look.height, "/");
                     self.inline(node, look, line);
@@ -304,8 +332,23 @@ impl DocxReader {
         let has_text =
             run.descendants().any(|node| is(node, "t") && node.text().is_some_and(|text| !text.trim().is_empty()));
         if has_text && line.omitted.replace(kind) != Some(kind) {
-            *self.omissions.entry(kind).or_default() += 1;
+            self.omit(kind);
         }
+    }
+}
+
+/// Adds the text of a run, which shows other signs in a font of signs.
+fn text_of(node: Node<'_, '_>, look: Look, line: &mut Line<'_, '_>) {
+    let text = node.text().unwrap_or_default();
+    if !text.is_empty() {
+        line.fields.has_result();
+    }
+    let run = node.parent().filter(|_| text.contains(|letter| ('\u{f000}'..='\u{f0ff}').contains(&letter)));
+    let fonts = run.and_then(|run| child(child(run, "rPr")?, "rFonts"));
+    let font = fonts.and_then(|fonts| attribute(fonts, "ascii").or(attribute(fonts, "hAnsi")));
+    match font.and_then(|font| symbols::shown(font, text)) {
+        Some(signs) => line.runs.push(look.height, &signs),
+        None => line.runs.push(look.height, &text.replace('\n', " ")),
     }
 }
 

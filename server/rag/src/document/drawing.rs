@@ -12,7 +12,7 @@ use super::{
 };
 
 /// The kinds of relations that lead to charts and diagrams.
-pub(super) const KINDS: [&str; 2] = ["chart", "diagramData"];
+pub(super) const KINDS: [&str; 3] = ["chart", "chartEx", "diagramData"];
 /// Maximum points of a series; further ones are left out.
 const MAX_POINTS: usize = 2000;
 /// Maximum series of a chart; further ones are left out.
@@ -59,11 +59,23 @@ fn chart(builder: &mut Builder, page: &Xml<'_>) {
         area.descendants().filter(|node| is(*node, "ser")).take(MAX_SERIES).map(Series::read).collect();
     let axis = area.children().find(|node| is(*node, "catAx") || is(*node, "dateAx"));
     let axis = axis.and_then(|axis| child(axis, "title")).map(title_of).unwrap_or_default();
+    let data = |series: Node<'_, '_>| {
+        let id = child(series, "dataId").and_then(|id| attribute(id, "val"))?;
+        page.descendants().find(|node| is(*node, "data") && attribute(*node, "id") == Some(id))
+    };
+    // Charts of a newer kind, such as waterfalls, have their numbers apart.
+    let newer = area.descendants().filter(|node| is(*node, "series")).take(MAX_SERIES);
+    let newer = newer.map(|series| Series::of(series, data(series)));
+    table(builder, &axis, &series.into_iter().chain(newer).collect::<Vec<_>>());
+}
+
+/// The numbers of a chart as a table.
+fn table(builder: &mut Builder, axis: &str, series: &[Series]) {
     let Some(first) = series.iter().max_by_key(|series| series.values.len()) else { return };
     builder.open_row();
-    builder.text(&axis);
+    builder.text(axis);
     builder.close_cell();
-    for one in &series {
+    for one in series {
         builder.text(&one.name);
         builder.close_cell();
     }
@@ -96,12 +108,17 @@ struct Series {
 
 impl Series {
     fn read(node: Node<'_, '_>) -> Self {
+        Self::of(node, Some(node))
+    }
+
+    /// A series whose points are in another element.
+    fn of(node: Node<'_, '_>, data: Option<Node<'_, '_>>) -> Self {
         let points =
-            |names: [&str; 2]| names.into_iter().find_map(|name| child(node, name)).map(points).unwrap_or_default();
+            |names: [&str; 3]| names.into_iter().find_map(|name| child(data?, name)).map(points).unwrap_or_default();
         Self {
             name: child(node, "tx").map(title_of).unwrap_or_default(),
-            names: points(["cat", "xVal"]),
-            values: points(["val", "yVal"]),
+            names: points(["cat", "xVal", "strDim"]),
+            values: points(["val", "yVal", "numDim"]),
         }
     }
 }
@@ -109,12 +126,14 @@ impl Series {
 /// The points of a series, by their numbers. Names of several levels are joined.
 fn points(data: Node<'_, '_>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    let code = data.descendants().find(|node| is(*node, "formatCode")).and_then(|node| node.text()).unwrap_or_default();
+    let code = data.descendants().find(|node| is(*node, "formatCode")).and_then(|node| node.text());
+    let code = code.or_else(|| data.descendants().find_map(|node| attribute(node, "formatCode"))).unwrap_or_default();
     let format = super::number_format::NumberFormat::read(code);
-    let is_number = data.descendants().any(|node| is(node, "numCache") || is(node, "numLit"));
+    let is_number = data.descendants().any(|node| matches!(node.tag_name().name(), "numCache" | "numLit" | "numDim"));
     for point in data.descendants().filter(|node| is(*node, "pt")) {
         let at: usize = attribute(point, "idx").and_then(|at| at.parse().ok()).unwrap_or(MAX_POINTS);
-        let Some(text) = child(point, "v").and_then(|value| value.text()).filter(|_| at < MAX_POINTS) else { continue };
+        let value = child(point, "v").unwrap_or(point);
+        let Some(text) = value.text().filter(|text| at < MAX_POINTS && !text.trim().is_empty()) else { continue };
         if found.len() <= at {
             found.resize(at + 1, String::new());
         }

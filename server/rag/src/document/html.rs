@@ -18,7 +18,7 @@ use self::{
     page::{Left, Page},
     tables::Tables,
 };
-use super::{Content, Layout, Omissions, builder::Builder, raised};
+use super::{Content, Layout, Omissions, builder::Builder, formula, raised};
 
 pub(crate) use self::contact::has_contact;
 
@@ -181,6 +181,11 @@ impl<'a> HtmlReader<'a> {
         if self.page.panels().is_control(node.id()) && self.heading_depth == 0 {
             return true;
         }
+        if element.name() == "math" {
+            let formula = ElementRef::wrap(node).and_then(|math| formula::of_element(&math.html()));
+            formula.into_iter().for_each(|formula| self.text(&formula));
+            return true;
+        }
         let weight = self.page.weight(node);
         let is_list_of_links =
             matches!(element.name(), "ul" | "ol" | "menu") && weight.linked * 10 >= weight.letters * 9;
@@ -245,6 +250,9 @@ impl<'a> HtmlReader<'a> {
             "ul" | "menu" => self.builder.open_list(None),
             "ol" => self.builder.open_list(Some(element.attr("start").and_then(|n| n.parse().ok()).unwrap_or(1))),
             "li" | "dt" => self.builder.open_item(),
+            "br" if self.tables.is_in_cell() && self.verbatim.is_none() && self.raised.is_none() => {
+                self.builder.end_line()
+            }
             "br" => self.text(" "),
             "img" | "video" | "picture" => self.builder.leave_out(),
             "table" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => {

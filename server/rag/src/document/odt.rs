@@ -3,6 +3,7 @@
 
 mod lists;
 mod styles;
+mod tables;
 
 use std::collections::HashMap;
 
@@ -11,11 +12,12 @@ use roxmltree::Node;
 use self::{
     lists::{Lists, Numbers, OUTLINE},
     styles::{Look, Styles},
+    tables::is_layout,
 };
 use super::{
     Content, Omission, Omissions, Unreadable,
     builder::Builder,
-    notes,
+    formula, notes,
     numerals::Mark,
     raised::{Height, Runs},
     xml::{Format, attribute, child, is, title},
@@ -26,8 +28,22 @@ const FORMAT: Format = Format("ODT");
 /// Maximum bytes of one XML part.
 const MAX_PART: u64 = 64 * 1024 * 1024;
 /// Drawn objects that can have text.
-const SHAPES: [&str; 9] =
-    ["frame", "custom-shape", "rect", "ellipse", "circle", "polygon", "path", "regular-polygon", "g"];
+const SHAPES: [&str; 14] = [
+    "frame",
+    "custom-shape",
+    "rect",
+    "ellipse",
+    "circle",
+    "polygon",
+    "path",
+    "regular-polygon",
+    "g",
+    "caption",
+    "line",
+    "polyline",
+    "connector",
+    "measure",
+];
 
 /// The document's title and its sections.
 pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
@@ -47,7 +63,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     }
     reader.styles.add(&page);
     reader.lists.add(&page);
-    let objects: Vec<String> = page.descendants().filter_map(object).collect();
+    let objects: Vec<String> = page.descendants().filter_map(object_path).collect();
     reader.objects = zip::wanted(bytes, |path| objects.iter().any(|object| object == path), MAX_PART)?;
     let body = page.descendants().find(|node| is(*node, "body"));
     if let Some(text) = body.and_then(|body| child(body, "text")) {
@@ -57,8 +73,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     Ok(Content { omissions: reader.omissions, ..(title, reader.builder.finish()).into() })
 }
 
-/// The path of an object, such as a chart, that a frame shows.
-fn object(node: Node<'_, '_>) -> Option<String> {
+/// Whether a frame shows another part of the file, such as a chart.
+fn is_object(node: &Node<'_, '_>) -> bool {
+    matches!(node.tag_name().name(), "object" | "object-ole" | "plugin" | "floating-frame")
+}
+
+/// The path of an object that is a part in XML.
+fn object_path(node: Node<'_, '_>) -> Option<String> {
     let target = attribute(node, "href").filter(|_| is(node, "object"))?;
     Some(format!("{}/content.xml", zip::joined("", target)))
 }
@@ -68,7 +89,7 @@ struct OdtReader {
     builder: Builder,
     styles: Styles,
     lists: Lists,
-    /// Charts and tables that frames show, by their paths.
+    /// Charts, tables and formulas that frames show, by their paths. They are empty when they have been read.
     objects: HashMap<String, Vec<u8>>,
     /// The last numbers of headings, and of lists by their ids and styles.
     headings: Numbers,
@@ -108,7 +129,7 @@ impl OdtReader {
             match node.tag_name().name() {
                 "h" => self.heading(node, None)?,
                 "p" => self.paragraph(node)?,
-                "list" => self.list(node, None)?,
+                "list" => self.list(node, None, None)?,
                 "table" => self.blocks_of(node)?,
                 "section" if is_hidden(node) => self.omit(Omission::HiddenText),
                 // Deleted text, and tables of contents.
@@ -166,8 +187,13 @@ impl OdtReader {
         self.lists.next(Some(OUTLINE), usize::from(level) - 1, &mut self.headings, start)
     }
 
-    /// A list. Those inside another one have its style and continue its levels.
-    fn list(&mut self, node: Node<'_, '_>, outer: Option<&mut List<'_>>) -> Result<(), Unreadable> {
+    /// A list. Those inside another one have its style and continue its levels. In a table, it is a part of the text of a cell.
+    fn list(
+        &mut self,
+        node: Node<'_, '_>,
+        outer: Option<&mut List<'_>>,
+        mut cell: Option<&mut String>,
+    ) -> Result<(), Unreadable> {
         let own = attribute(node, "style-name").or_else(|| self.list_of_paragraphs(node));
         let own = own.map(str::to_owned);
         let style = own.as_deref().or(outer.as_ref().and_then(|outer| outer.style));
@@ -179,11 +205,15 @@ impl OdtReader {
         let before = continued.and_then(|key| self.numbers.get(&key).copied());
         let numbers = outer.as_ref().map(|outer| outer.numbers).or(before).unwrap_or_default();
         let mut list = List { style, level, numbers };
-        self.builder.open_list(None);
-        for item in node.children().filter(|node| is(*node, "list-item") || is(*node, "list-header")) {
-            self.item(item, &mut list)?;
+        if cell.is_none() {
+            self.builder.open_list(None);
         }
-        self.builder.close_list();
+        for item in node.children().filter(|node| is(*node, "list-item") || is(*node, "list-header")) {
+            self.item(item, &mut list, cell.as_deref_mut())?;
+        }
+        if cell.is_none() {
+            self.builder.close_list();
+        }
         match outer {
             Some(outer) => outer.numbers = list.numbers,
             None => {
@@ -201,21 +231,32 @@ impl OdtReader {
         self.styles.list(attribute(first, "style-name"))
     }
 
-    fn item(&mut self, item: Node<'_, '_>, list: &mut List<'_>) -> Result<(), Unreadable> {
+    fn item(
+        &mut self,
+        item: Node<'_, '_>,
+        list: &mut List<'_>,
+        mut cell: Option<&mut String>,
+    ) -> Result<(), Unreadable> {
         let mut has_mark = is(item, "list-header");
         let start = attribute(item, "start-value").and_then(|start| start.parse().ok());
         for node in item.children().filter(Node::is_element) {
             match node.tag_name().name() {
-                "list" => self.list(node, Some(list))?,
+                "list" => self.list(node, Some(list), cell.as_deref_mut())?,
                 // The number as a program has drawn it.
                 "number" => {}
                 "p" | "h" if !has_mark => {
                     has_mark = true;
                     let mark = self.lists.next(list.style, list.level, &mut list.numbers, start);
-                    self.marked(node, &mark)?;
+                    match cell.as_deref_mut() {
+                        Some(text) => self.add_cell_paragraph(node, &mark, text),
+                        None => self.marked(node, &mark)?,
+                    }
                 }
-                "p" => self.paragraph(node)?,
-                _ => self.blocks_of(node)?,
+                name => match cell.as_deref_mut() {
+                    Some(text) => self.add_cell_block(node, text),
+                    None if name == "p" => self.paragraph(node)?,
+                    None => self.blocks_of(node)?,
+                },
             }
         }
         Ok(())
@@ -228,7 +269,7 @@ impl OdtReader {
             "table" if is_layout(node) => self.layout(node),
             "table" => {
                 self.table(node);
-                Ok(())
+                node.descendants().filter(is_object).try_for_each(|object| self.object(object))
             }
             _ => self.blocks(node),
         }
@@ -252,8 +293,18 @@ impl OdtReader {
         self.frames += 1;
         self.blocks(node)?;
         self.frames -= 1;
-        let path = node.children().find_map(object);
-        let Some(part) = path.and_then(|path| self.objects.remove(&path)) else { return Ok(()) };
+        node.children().filter(is_object).try_for_each(|object| self.object(object))
+    }
+
+    /// A chart, a table or another part of the file.
+    fn object(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
+        let Some(part) = object_path(node).and_then(|path| self.objects.get_mut(&path)).map(std::mem::take) else {
+            self.omit(Omission::EmbeddedObjects);
+            return Ok(());
+        };
+        if part.is_empty() {
+            return Ok(());
+        }
         let text = FORMAT.text(Some(part), "object")?;
         let page = FORMAT.parse(&text)?;
         let charts = page.descendants().filter(|node| is(*node, "chart"));
@@ -262,59 +313,22 @@ impl OdtReader {
             self.builder.text(&title);
             self.builder.end_block();
         }
-        page.descendants().filter(|node| is(*node, "table")).for_each(|table| self.table(table));
+        let tables: Vec<_> = page.descendants().filter(|node| is(*node, "table")).collect();
+        if tables.is_empty() {
+            self.omit(Omission::EmbeddedObjects);
+        }
+        tables.into_iter().for_each(|table| self.table(table));
         Ok(())
     }
 
-    /// A table that only arranges others on the page: what its cells have, one after the other.
-    fn layout(&mut self, table: Node<'_, '_>) -> Result<(), Unreadable> {
-        for cell in rows_of(table).iter().flat_map(|row| cells_of(*row)) {
-            self.builder.end_block();
-            self.blocks(cell)?;
-        }
-        Ok(())
-    }
-
-    fn table(&mut self, table: Node<'_, '_>) {
-        self.builder.end_block();
-        for row in rows_of(table) {
-            if attribute(row, "visibility").is_some_and(|visibility| visibility != "visible") {
-                self.omit(Omission::HiddenRows);
-                continue;
-            }
-            self.builder.open_row();
-            // Cells that another one covers are empty, and the builder adds them.
-            for cell in cells_of(row) {
-                let text = self.cell_text(cell);
-                self.builder.text(&text);
-                let span = |name: &str| attribute(cell, name).and_then(|count| count.parse().ok()).unwrap_or(1);
-                self.builder.close_cell_over(span("number-columns-spanned"), span("number-rows-spanned"));
-            }
-        }
-        self.builder.close_table();
-    }
-
-    /// The text of a cell, a note or a frame within a cell, on one line.
-    fn cell_text(&mut self, parent: Node<'_, '_>) -> String {
-        let mut text = String::new();
-        for node in parent.children().filter(Node::is_element) {
-            let part = match node.tag_name().name() {
-                "p" | "h" => {
-                    let line = self.line(node);
-                    let mut part = notes::placed(&line.runs.text(), &line.notes);
-                    for frame in line.frames {
-                        part.push_str(&format!(" {}", self.cell_text(frame)));
-                    }
-                    part
-                }
-                "annotation" | "number" => String::new(),
-                _ => self.cell_text(node),
-            };
-            let part = part.trim();
-            text.push_str(if text.is_empty() || part.is_empty() { "" } else { " " });
-            text.push_str(part);
-        }
-        text
+    /// The formula that a frame shows.
+    fn formula(&mut self, frame: Node<'_, '_>) -> Option<String> {
+        let path = frame.children().find_map(object_path)?;
+        let part = self.objects.get_mut(&path)?;
+        let text = std::str::from_utf8(part).ok().filter(|text| text.contains("MathML"))?;
+        let formula = formula::text(&FORMAT.parse(text).ok()?)?;
+        part.clear();
+        Some(formula)
     }
 
     fn line<'a, 'b>(&mut self, paragraph: Node<'a, 'b>) -> Line<'a, 'b> {
@@ -332,7 +346,8 @@ impl OdtReader {
         for node in parent.children() {
             match node.tag_name().name() {
                 _ if node.is_text() => self.text(node.text().unwrap_or_default(), look, line),
-                "s" | "tab" | "line-break" => line.runs.push(look.height, " "),
+                "s" | "tab" => line.runs.push(look.height, " "),
+                "line-break" => line.runs.push(look.height, "\n"),
                 "span" => {
                     let look = self.styles.look(true, attribute(node, "style-name"), look);
                     self.inline(node, look, line);
@@ -347,7 +362,12 @@ impl OdtReader {
                 "hidden-paragraph" => line.is_hidden |= is_hidden(node),
                 "hidden-text" if is_hidden(node) => self.omit(Omission::HiddenText),
                 "annotation" | "number" | "p" | "list" | "ruby-text" => {}
-                name if SHAPES.contains(&name) => line.frames.push(node),
+                name if SHAPES.contains(&name) => match self.formula(node) {
+                    Some(formula) => line.runs.push(look.height, &formula),
+                    None => line.frames.push(node),
+                },
+                // A field that only stores a value.
+                "variable-set" | "script" if attribute(node, "display") == Some("none") || is(node, "script") => {}
                 _ => self.inline(node, look, line),
             }
         }
@@ -359,7 +379,7 @@ impl OdtReader {
             Look { is_struck: true, .. } => Omission::StruckText,
             _ => {
                 line.omitted = None;
-                return line.runs.push(look.height, text);
+                return line.runs.push(look.height, &text.replace('\n', " "));
             }
         };
         if !text.trim().is_empty() && line.omitted.replace(omitted) != Some(omitted) {
@@ -374,26 +394,4 @@ fn is_hidden(node: Node<'_, '_>) -> bool {
         Some(hidden) => hidden == "true",
         None => attribute(node, "display") == Some("none") || is(node, "hidden-paragraph"),
     }
-}
-
-/// The rows of a table, without those of tables in it.
-fn rows_of<'a, 'b>(table: Node<'a, 'b>) -> Vec<Node<'a, 'b>> {
-    let is_own = |row: &Node<'_, '_>| row.ancestors().find(|above| is(*above, "table")) == Some(table);
-    table.descendants().filter(|node| is(*node, "table-row")).filter(is_own).collect()
-}
-
-fn cells_of<'a, 'b>(row: Node<'a, 'b>) -> impl Iterator<Item = Node<'a, 'b>> {
-    row.children().filter(|node| is(*node, "table-cell"))
-}
-
-/// Whether a table has one row or one column, and a table of several rows and columns in it.
-fn is_layout(table: Node<'_, '_>) -> bool {
-    let width = |rows: &[Node<'_, '_>]| rows.iter().map(|row| cells_of(*row).count()).max().unwrap_or(0);
-    let is_grid = |inner: Node<'_, '_>| {
-        let rows = rows_of(inner);
-        rows.len() > 1 && width(&rows) > 1
-    };
-    let mut inner = table.descendants().skip(1).filter(|inner| is(*inner, "table"));
-    let rows = rows_of(table);
-    (rows.len() == 1 || width(&rows) == 1) && inner.any(is_grid)
 }

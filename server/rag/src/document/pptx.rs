@@ -37,7 +37,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
         relations.push(parts.relations(FORMAT, path)?);
     }
     let more =
-        relations.iter().flat_map(|relations| relations.all(&[drawing::KINDS[0], drawing::KINDS[1], "slideLayout"]));
+        relations.iter().flat_map(|relations| relations.all(&drawing::KINDS).chain(relations.all(&["slideLayout"])));
     let more = package.parts(more)?;
     let mut reader = PptxReader { parts: more, ..PptxReader::default() };
     for ((number, path), relations) in (1..).zip(&slides).zip(&relations) {
@@ -75,9 +75,9 @@ impl PptxReader {
             self.layouts.insert(layout.clone(), order::placeholders(FORMAT.parse(&text)?.root_element()));
         }
         let places = self.layouts.get(&layout).map(Vec::as_slice).unwrap_or_default();
-        let (shapes, hidden) = order::shapes(slide, places);
-        if hidden > 0 {
-            *self.omissions.entry(Omission::HiddenText).or_default() += hidden;
+        let (shapes, omitted) = order::shapes(slide, places);
+        for (kind, count) in omitted {
+            *self.omissions.entry(kind).or_default() += count;
         }
         let (titles, others): (Vec<Shape<'_, '_>>, Vec<_>) = shapes.into_iter().partition(|shape| is_title(shape.node));
         let mut titles = titles.into_iter();
@@ -110,7 +110,7 @@ impl PptxReader {
                 ["hMerge", "vMerge"].iter().any(|name| matches!(attribute(*cell, name), Some("1" | "true")))
             };
             for cell in row.children().filter(|node| is(*node, "tc") && !is_covered(node)) {
-                let text = child(cell, "txBody").map(|body| self.words(body)).unwrap_or_default();
+                let text = child(cell, "txBody").map(|body| self.cell_text(body)).unwrap_or_default();
                 self.builder.text(&text);
                 let span = |name: &str| attribute(cell, name).and_then(|count| count.parse().ok()).unwrap_or(1);
                 self.builder.close_cell_over(span("gridSpan"), span("rowSpan"));

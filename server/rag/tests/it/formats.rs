@@ -4,6 +4,7 @@ mod archives;
 mod books;
 mod docx;
 mod odt;
+mod omissions;
 mod slides;
 mod tables;
 
@@ -279,4 +280,14 @@ fn questions_and_answers_stand_each_for_themselves() {
     let refused = |name: &str, text: &str| read(name, text.as_bytes()).unwrap_err().to_string();
     assert_eq!(refused("a.csv", "question,answer\nWho?,\n"), "row 2 has no answer");
     assert_eq!(refused("a.jsonl", "{\"question\":\"Who?\",\"answer\":\"We.\"}\nno\n"), "line 2 is not a JSON object");
+}
+
+#[test]
+fn names_of_files_and_folders_are_composed() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("Gru\u{308}ße/U\u{308}ber uns.txt");
+    fs::create_dir(path.parent().unwrap()).unwrap();
+    fs::write(&path, "We open at nine.").unwrap();
+    let document = read_document(&path, folder.path()).unwrap();
+    assert_eq!((document.path.as_str(), document.title.as_str()), ("Grüße/Über uns.txt", "Über uns"));
 }

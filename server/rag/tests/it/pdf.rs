@@ -6,7 +6,7 @@ use rag::document::{Document, Unreadable, read_document};
 use tempfile::TempDir;
 
 mod fonts;
-mod layout;
+pub(crate) mod layout;
 mod lines;
 mod visible;
 

@@ -1,5 +1,6 @@
 //! The rows of a table while they are read: cells that cover several columns or rows, titles, headers of two rows.
 
+use super::lines;
 use crate::price;
 
 /// Columns in which a cell may cover several columns or rows, which bounds the memory of a table.
@@ -121,7 +122,7 @@ impl Table {
     /// so does one that only draws a box around a note, with a title above its text.
     pub(super) fn close(&mut self) -> Vec<String> {
         self.open_rows();
-        let mut rows = std::mem::take(&mut self.rows);
+        let mut rows: Vec<Vec<Cell>> = std::mem::take(&mut self.rows).into_iter().flat_map(drawn_rows).collect();
         rows.retain(|row| row.iter().any(Cell::is_filled));
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);
         let filled = || rows.iter().map(|row| row.iter().filter(|cell| cell.is_filled()));
@@ -151,6 +152,24 @@ impl Table {
         }
         blocks.push(table.trim_end().to_owned());
         blocks
+    }
+}
+
+/// The rows that a row draws by the lines of its cells.
+fn drawn_rows(mut row: Vec<Cell>) -> Vec<Vec<Cell>> {
+    if !row.iter().any(|cell| cell.text.contains(lines::LINE)) {
+        return vec![row];
+    }
+    let cells: Vec<(&str, bool)> = row.iter().map(|cell| (cell.text.as_str(), cell.is_repeated)).collect();
+    match lines::rows(&cells) {
+        Some(rows) => {
+            let cell = |(text, of): (String, &Cell)| Cell { text, is_repeated: of.is_repeated };
+            rows.into_iter().map(|texts| texts.into_iter().zip(&row).map(cell).collect()).collect()
+        }
+        None => {
+            row.iter_mut().for_each(|cell| cell.text = lines::joined(&cell.text));
+            vec![row]
+        }
     }
 }
 

@@ -5,16 +5,16 @@ use super::super::{Content, Unreadable, charset, html};
 /// Maximum documents within each other.
 pub(super) const MAX_DEPTH: usize = 2;
 
-/// What a part shows, which is a web page, a web archive or plain text. A document is read by `document`.
+/// What a part shows, which is a web page, a web archive or plain text. A document is read by `document`. `None` if it is in
+/// a format that is not read, such as RTF.
 pub(super) fn content(
     part: &[u8],
-    document: impl FnOnce(&[u8]) -> Result<Content, Unreadable>,
+    document: impl FnOnce(&[u8]) -> Result<Option<Content>, Unreadable>,
 ) -> Result<Option<Content>, Unreadable> {
     if part.starts_with(b"PK") {
-        return document(part).map(Some);
+        return document(part);
     }
-    // RTF is not read.
-    if part.starts_with(b"{\\rtf") {
+    if part.trim_ascii_start().starts_with(b"{\\rtf") {
         return Ok(None);
     }
     let text = charset::decode_html(part)?;

@@ -2,7 +2,10 @@
 
 use roxmltree::Node;
 
-use super::{DocxReader, Mark, Omission, Unreadable, child, choice, is, notes, value};
+use super::{
+    super::builder::{add_paragraph_to_cell, add_to_cell, joined, separate},
+    DocxReader, FORMAT, Mark, Omission, Unreadable, child, choice, drawing, is, notes, value,
+};
 
 impl DocxReader {
     /// A table that only arranges others on the page: what its cells have, one after the other.
@@ -16,7 +19,7 @@ impl DocxReader {
         Ok(())
     }
 
-    pub(super) fn table(&mut self, table: Node<'_, '_>) {
+    pub(super) fn table(&mut self, table: Node<'_, '_>) -> Result<(), Unreadable> {
         self.lists_to(0);
         self.builder.end_block();
         for row in table_parts(table, "tr") {
@@ -25,7 +28,7 @@ impl DocxReader {
                 continue;
             }
             if property("hidden").is_some_and(|hidden| value(hidden) != Some("0")) {
-                *self.omissions.entry(Omission::HiddenRows).or_default() += 1;
+                self.omit(Omission::HiddenRows);
                 continue;
             }
             self.builder.open_row();
@@ -34,7 +37,7 @@ impl DocxReader {
                 self.builder.close_cell_over(before, 1);
             }
             for cell in table_parts(row, "tc") {
-                let text = self.cell_text(cell);
+                let text = self.cell_lines(cell);
                 self.builder.text(&text);
                 let property = |name: &str| child(cell, "tcPr").and_then(|found| child(found, name));
                 let columns =
@@ -46,39 +49,63 @@ impl DocxReader {
             }
         }
         self.builder.close_table();
+        for node in table.descendants().filter(|node| is(*node, "chart") || is(*node, "relIds")) {
+            drawing::read(&mut self.builder, FORMAT, node, &self.relations, &mut self.parts)?;
+        }
+        Ok(())
     }
 
-    /// The text of a cell, a note, or a text box within a cell, on one line.
+    /// The text of a note, or of a text box within a cell, on one line.
     pub(super) fn cell_text(&mut self, parent: Node<'_, '_>) -> String {
+        joined(&self.cell_lines(parent))
+    }
+
+    /// The text of a cell with its lines.
+    fn cell_lines(&mut self, parent: Node<'_, '_>) -> String {
         let mut text = String::new();
-        for node in parent.children().filter(Node::is_element) {
-            let part = match node.tag_name().name() {
-                "p" => self.cell_paragraph(node),
-                "tcPr" | "tblPr" | "trPr" | "del" | "moveFrom" => String::new(),
-                "AlternateContent" => choice(node).map(|branch| self.cell_text(branch)).unwrap_or_default(),
-                _ => self.cell_text(node),
-            };
-            let part = part.trim();
-            text.push_str(if text.is_empty() || part.is_empty() { "" } else { " " });
-            text.push_str(part);
-        }
+        self.add_cell_text(parent, &mut text);
+        separate(&mut text, "");
         text
     }
 
-    fn cell_paragraph(&mut self, node: Node<'_, '_>) -> String {
+    fn add_cell_text(&mut self, parent: Node<'_, '_>, text: &mut String) {
+        for node in parent.children().filter(Node::is_element) {
+            match node.tag_name().name() {
+                "p" => self.add_cell_paragraph(node, text),
+                "tcPr" | "tblPr" | "trPr" | "del" | "moveFrom" => {}
+                "AlternateContent" => choice(node).into_iter().for_each(|branch| self.add_cell_text(branch, text)),
+                "altChunk" => {
+                    for section in self.chunk_content(node) {
+                        section.heading_path.last().into_iter().for_each(|title| add_to_cell(text, title, false));
+                        add_to_cell(text, &section.text.split_whitespace().collect::<Vec<_>>().join(" "), false);
+                    }
+                }
+                name => {
+                    match name {
+                        "tr" => separate(text, "; "),
+                        "tc" => separate(text, ", "),
+                        _ => {}
+                    }
+                    self.add_cell_text(node, text);
+                }
+            }
+        }
+    }
+
+    fn add_cell_paragraph(&mut self, node: Node<'_, '_>, text: &mut String) {
         let line = self.line(node);
         let properties = child(node, "pPr");
         let style = properties.and_then(|found| child(found, "pStyle")).and_then(value);
-        let mut text = match self.mark(properties, style).0 {
+        let words = notes::placed(&line.runs.text(), &line.notes);
+        match self.mark(properties, style).0 {
             // An empty paragraph has its number, too: that of the row.
-            Mark::Number(number) => format!("{number} "),
-            Mark::Bullet | Mark::None => String::new(),
-        };
-        text.push_str(&notes::placed(&line.runs.text(), &line.notes));
-        for inner in line.boxes.into_iter().filter(|node| is(*node, "txbxContent")) {
-            text.push_str(&format!(" {}", self.cell_text(inner)));
+            Mark::Number(number) => add_to_cell(text, &format!("{number} {words}"), true),
+            mark => add_paragraph_to_cell(text, &words, mark == Mark::Bullet),
         }
-        text
+        for inner in line.boxes.into_iter().filter(|node| is(*node, "txbxContent")) {
+            let words = self.cell_text(inner);
+            add_to_cell(text, &words, false);
+        }
     }
 }
 

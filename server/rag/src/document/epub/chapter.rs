@@ -236,7 +236,9 @@ fn push_tag(text: &mut String, tag: &Tag<'_>) {
         text.push_str(&format!(" {attribute}=\"{}\"", value.replace('"', "&quot;")));
     }
     text.push('>');
-    if tag.is_empty && (UP_TO_CLOSING_TAG.contains(&name) || matches!(name, "span" | "div")) {
+    if tag.is_empty
+        && (UP_TO_CLOSING_TAG.contains(&name) || matches!(name, "span" | "div" | "mspace" | "none" | "mprescripts"))
+    {
         text.push_str(&format!("</{name}>"));
     }
 }

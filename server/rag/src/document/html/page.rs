@@ -123,7 +123,7 @@ impl<'a> Page<'a> {
     }
 
     /// The element that holds the page's own text: the `main` or the only `article`, if it has at least half of the text that
-    /// is read, or else the body.
+    /// is read and no other has much text, or else the body.
     pub(super) fn root(&self) -> Option<NodeRef<'a, Node>> {
         let body = elements(self.html, |element| element.name() == "body").next()?;
         let is_main = |element: &Element| element.name() == "main" || element.attr("role") == Some("main");
@@ -136,13 +136,21 @@ impl<'a> Page<'a> {
         let letters = self.read_letters(body);
         let all = letters.get(&body.id()).copied().unwrap_or_default();
         let mut best = None;
-        for root in roots {
-            let own = letters.get(&root.id()).copied().unwrap_or_default();
-            if own > best.map_or(0, |(_, most)| most) && own * 2 >= all {
-                best = Some((root, own));
+        let own = |root: &NodeRef<'_, Node>| letters.get(&root.id()).copied().unwrap_or_default();
+        for root in &roots {
+            if own(root) > best.map_or(0, |(_, most)| most) && own(root) * 2 >= all {
+                best = Some((*root, own(root)));
             }
         }
-        Some(best.map_or(body, |(root, _)| root))
+        let Some((best, _)) = best else { return Some(body) };
+        let is_apart = |root: &NodeRef<'_, Node>| {
+            root.id() != best.id()
+                && root.ancestors().all(|outer| outer.id() != best.id())
+                && best.ancestors().all(|outer| outer.id() != root.id())
+        };
+        // Another part with text, such as an article above a list of others, is text as well.
+        let is_second = |root: &NodeRef<'_, Node>| own(root) >= SECOND && is_apart(root) && !mentions_cookies(*root);
+        Some(if roots.iter().any(is_second) { body } else { best })
     }
 
     /// The letters that are read of each `main`, `article` and of the body.
@@ -197,6 +205,8 @@ impl<'a> Page<'a> {
     }
 }
 
+/// Letters of a second `main` from which on it is text.
+const SECOND: usize = 200;
 /// Letters of a `noscript` that asks for scripts and is the page's text all the same.
 const MUCH_TEXT: usize = 400;
 

@@ -387,3 +387,23 @@ fn classes_of_frameworks_hide_text() {
         assert_eq!(shown(class), (true, None), "{class}");
     }
 }
+
+#[test]
+fn a_second_main_with_much_text_is_read() {
+    let text = "The reviews of the new platform are here, and they are mixed at best. ".repeat(4);
+    let teaser = format!("<h2>Tours</h2><p>{}</p>", "A long walk along the old harbour wall. ".repeat(12));
+    let page = format!("<body><section role=main><p>{text}</p></section><section role=main>{teaser}</section></body>");
+    let (_, sections) = read(&page);
+    assert!(sections[0].text.starts_with("The reviews"), "{sections:?}");
+    assert_eq!(sections.len(), 2);
+}
+
+#[test]
+fn formulas_and_lines_of_cells_are_text() {
+    let formula = "<math><msup><mi>r</mi><mn>2</mn></msup><mo>=</mo><mfrac><mn>3</mn><mn>4</mn></mfrac><annotation>r^2</annotation></math>";
+    assert_eq!(read(&format!("<p>It is {formula}.</p>")).1[0].text, "It is r²=3/4.");
+    let page = "<table><tr><th>Boat</th><th>Price</th></tr><tr><td>Canoe<br>Raft</td><td>12 €<br>8 €</td></tr>\
+                <tr><td>Ferry<br>and crew</td><td>free</td></tr></table>";
+    let expected = "| Boat | Price |\n|---|---|\n| Canoe | 12 € |\n| Raft | 8 € |\n| Ferry and crew | free |";
+    assert_eq!(read(page).1[0].text, expected);
+}

@@ -4,6 +4,7 @@
 use roxmltree::Node;
 
 use super::super::{
+    Omission, Omissions,
     ooxml::choice,
     xml::{attribute, child, is},
 };
@@ -45,12 +46,12 @@ struct Group {
 
 const SLIDE: Group = Group { scale: (1.0, 1.0), shift: (0.0, 0.0) };
 
-/// The shapes of a slide as they are stored, and how many with text are hidden. Placeholders without a place have that of
-/// the layout.
-pub(super) fn shapes<'a, 'b>(slide: Node<'a, 'b>, layout: &[Placeholder]) -> (Vec<Shape<'a, 'b>>, u32) {
-    let mut found = Shapes { shapes: Vec::new(), hidden: 0, layout };
+/// The shapes of a slide as they are stored, and what is left out: hidden ones with text, and embedded objects. Placeholders
+/// without a place have that of the layout.
+pub(super) fn shapes<'a, 'b>(slide: Node<'a, 'b>, layout: &[Placeholder]) -> (Vec<Shape<'a, 'b>>, Omissions) {
+    let mut found = Shapes { shapes: Vec::new(), omitted: Omissions::new(), layout };
     found.collect(slide, SLIDE);
-    (found.shapes, found.hidden)
+    (found.shapes, found.omitted)
 }
 
 /// The placeholders of a layout.
@@ -70,7 +71,7 @@ fn key<'a>(shape: Node<'a, '_>) -> Option<(&'a str, Option<&'a str>)> {
 
 struct Shapes<'a, 'b, 'c> {
     shapes: Vec<Shape<'a, 'b>>,
-    hidden: u32,
+    omitted: Omissions,
     layout: &'c [Placeholder],
 }
 
@@ -81,8 +82,11 @@ impl<'a, 'b> Shapes<'a, 'b, '_> {
             let is_shape = matches!(name, "sp" | "graphicFrame" | "grpSp");
             if is_shape && is_hidden(node) {
                 let has_text = node.descendants().any(|node| is(node, "t") || is(node, "chart") || is(node, "relIds"));
-                self.hidden += u32::from(has_text);
+                self.omit(Omission::HiddenText, has_text);
                 continue;
+            }
+            if name == "graphicFrame" {
+                self.omit(Omission::EmbeddedObjects, node.descendants().any(|node| is(node, "oleObj")));
             }
             match name {
                 "grpSp" => self.collect(node, inner(node, group)),
@@ -96,6 +100,12 @@ impl<'a, 'b> Shapes<'a, 'b, '_> {
                 "tbl" => self.push(node, None),
                 _ => self.collect(node, group),
             }
+        }
+    }
+
+    fn omit(&mut self, kind: Omission, is_there: bool) {
+        if is_there {
+            *self.omitted.entry(kind).or_default() += 1;
         }
     }
 
@@ -299,8 +309,8 @@ mod tests {
             <ext cx=\"9\" cy=\"9\"/></xfrm></spPr></sp></grpSp>
             <sp name=\"hidden\"><nvSpPr><cNvPr hidden=\"1\"/></nvSpPr><t>x</t></sp></sld>";
         let page = Xml::parse(slide).unwrap();
-        let (found, hidden) = shapes(page.root_element(), &[]);
-        assert_eq!((found[1].place.top, hidden), (100_000.0, 1));
+        let (found, omitted) = shapes(page.root_element(), &[]);
+        assert_eq!((found[1].place.top, omitted.get(&Omission::HiddenText)), (100_000.0, Some(&1)));
         assert_eq!(attribute(in_reading_order(found)[0].node, "name"), Some("first"));
     }
 }

@@ -5,8 +5,11 @@ use roxmltree::Node;
 use super::{
     super::{
         Omission,
+        builder::{add_paragraph_to_cell, add_to_cell, separate},
         numerals::formatted,
+        ooxml::choice,
         raised::{Height, Runs},
+        symbols,
         xml::{attribute, child, is},
     },
     PptxReader,
@@ -23,21 +26,32 @@ impl PptxReader {
         texts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
+    /// The paragraphs of a cell with their lines.
+    pub(super) fn cell_text(&mut self, body: Node<'_, '_>) -> String {
+        let (mut numbers, mut text) = (Numbers::default(), String::new());
+        for paragraph in body.descendants().filter(|node| is(*node, "p")) {
+            let words = self.line(paragraph);
+            match numbers.next(child(paragraph, "pPr")).1 {
+                Some(number) if !words.trim().is_empty() => {
+                    add_to_cell(&mut text, &format!("{number} {words}"), true);
+                }
+                _ => add_paragraph_to_cell(&mut text, &words, has_bullet(paragraph)),
+            }
+        }
+        separate(&mut text, "");
+        text
+    }
+
     /// The paragraphs of a shape.
     pub(super) fn paragraphs(&mut self, shape: Node<'_, '_>) {
-        let mut numbers = [0; LEVELS];
-        let mut depth = 0;
+        let (mut numbers, mut depth) = (Numbers::default(), 0);
         for paragraph in shape.descendants().filter(|node| is(*node, "p")) {
             let text = self.line(paragraph);
             if text.trim().is_empty() {
                 continue;
             }
-            let properties = child(paragraph, "pPr");
-            let level = properties.and_then(|found| attribute(found, "lvl")).and_then(|level| level.parse().ok());
-            let level = level.unwrap_or(0).min(LEVELS - 1);
-            numbers[level + 1..].fill(0);
-            let numbering = properties.and_then(|found| child(found, "buAutoNum"));
-            let wanted = if numbering.is_some() { level + 1 } else { 0 };
+            let (level, number) = numbers.next(child(paragraph, "pPr"));
+            let wanted = if number.is_some() { level + 1 } else { 0 };
             while depth > wanted {
                 self.builder.close_list();
                 depth -= 1;
@@ -46,14 +60,8 @@ impl PptxReader {
                 self.builder.open_list(None);
                 depth += 1;
             }
-            match numbering {
-                Some(numbering) => {
-                    let start = attribute(numbering, "startAt").and_then(|start| start.parse().ok()).unwrap_or(1u32);
-                    numbers[level] = if numbers[level] == 0 { start } else { numbers[level].saturating_add(1) };
-                    let form = attribute(numbering, "type").unwrap_or("arabicPeriod");
-                    self.builder.open_labelled_item(&label(numbers[level], form));
-                }
-                None => numbers[level] = 0,
+            if let Some(number) = number {
+                self.builder.open_labelled_item(&number);
             }
             self.builder.text(&text);
             self.builder.end_block();
@@ -81,15 +89,52 @@ impl PptxReader {
             };
             was_struck = false;
             match run.tag_name().name() {
-                "br" => runs.push(Height::Normal, " "),
+                "br" => runs.push(Height::Normal, "\n"),
                 "pPr" | "endParaRPr" => {}
-                _ => {
-                    let texts = run.descendants().filter(|node| is(*node, "t"));
-                    texts.for_each(|text| runs.push(height, text.text().unwrap_or_default()));
-                }
+                "AlternateContent" => choice(run).into_iter().for_each(|branch| push_texts(branch, height, &mut runs)),
+                _ => push_texts(run, height, &mut runs),
             }
         }
         runs.text()
+    }
+}
+
+/// The last numbers of the levels of a list.
+#[derive(Default)]
+struct Numbers([u32; LEVELS]);
+
+impl Numbers {
+    /// The level of the next paragraph with these properties, and its number.
+    fn next(&mut self, properties: Option<Node<'_, '_>>) -> (usize, Option<String>) {
+        let level = properties.and_then(|found| attribute(found, "lvl")).and_then(|level| level.parse().ok());
+        let level = level.unwrap_or(0).min(LEVELS - 1);
+        self.0[level + 1..].fill(0);
+        let Some(numbering) = properties.and_then(|found| child(found, "buAutoNum")) else {
+            self.0[level] = 0;
+            return (level, None);
+        };
+        let start = attribute(numbering, "startAt").and_then(|start| start.parse().ok()).unwrap_or(1);
+        self.0[level] = if self.0[level] == 0 { start } else { self.0[level].saturating_add(1) };
+        (level, Some(label(self.0[level], attribute(numbering, "type").unwrap_or("arabicPeriod"))))
+    }
+}
+
+/// Whether a paragraph of a cell has a bullet.
+fn has_bullet(paragraph: Node<'_, '_>) -> bool {
+    let properties = child(paragraph, "pPr");
+    properties.is_some_and(|found| child(found, "buChar").is_some() || child(found, "buBlip").is_some())
+}
+
+/// Adds the texts of a run, which shows other signs in a font of signs.
+fn push_texts(run: Node<'_, '_>, height: Height, runs: &mut Runs) {
+    let font = child(run, "rPr").and_then(|properties| child(properties, "sym"));
+    let font = font.and_then(|font| attribute(font, "typeface")).unwrap_or_default();
+    for text in run.descendants().filter(|node| is(*node, "t")).filter_map(|node| node.text()) {
+        let is_sign = text.chars().all(|letter| matches!(letter, '\u{a0}'..='\u{ff}' | '\u{f000}'..='\u{f0ff}'));
+        match symbols::shown(font, text).filter(|_| is_sign) {
+            Some(signs) => runs.push(height, &signs),
+            None => runs.push(height, &text.replace('\n', " ")),
+        }
     }
 }
 

@@ -39,6 +39,9 @@ struct Sheet {
 
 /// Adds the tables of a sheet.
 pub(super) fn read(builder: &mut Builder, page: &Xml<'_>, book: &mut Book) {
+    let objects: HashSet<_> =
+        page.descendants().filter(|node| is(*node, "oleObject")).map(|node| attribute(node, "shapeId")).collect();
+    book.omit(Omission::EmbeddedObjects, objects.len());
     Sheet::read(page, book).tables(builder);
 }
 
@@ -155,7 +158,12 @@ impl Sheet {
                 let width = self.columns[place..].iter().take_while(|column| **column <= last_column).count();
                 let height = rows[at..].iter().take_while(|(number, _)| *number <= last_row).count();
                 covered[place..place + width].fill(height);
-                builder.text(cell.map_or("", |cell| cell.text.as_str()));
+                for (number, line) in cell.into_iter().flat_map(|cell| cell.text.split('\n')).enumerate() {
+                    if number > 0 {
+                        builder.end_line();
+                    }
+                    builder.text(line);
+                }
                 builder.close_cell_over(width, height);
             }
             covered.iter_mut().for_each(|rows: &mut usize| *rows = rows.saturating_sub(1));

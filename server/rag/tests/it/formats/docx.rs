@@ -40,7 +40,7 @@ fn document_at(main: &str, target: &str, body: &str, parts: &[(&str, &str, &str)
     read("letter.docx", &zip(&files)).unwrap()
 }
 
-fn document(body: &str, parts: &[(&str, &str, &str)]) -> Document {
+pub(super) fn document(body: &str, parts: &[(&str, &str, &str)]) -> Document {
     document_at("word/document.xml", "word/document.xml", body, parts)
 }
 
@@ -48,11 +48,11 @@ fn text(body: &str, parts: &[(&str, &str, &str)]) -> String {
     document(body, parts).sections.into_iter().map(|section| section.text).collect::<Vec<_>>().join("\n\n")
 }
 
-fn run(properties: &str, text: &str) -> String {
+pub(super) fn run(properties: &str, text: &str) -> String {
     format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
 }
 
-fn paragraph(properties: &str, text: &str) -> String {
+pub(super) fn paragraph(properties: &str, text: &str) -> String {
     format!("<w:p><w:pPr>{properties}</w:pPr>{}</w:p>", run("", text))
 }
 
@@ -308,8 +308,8 @@ fn parts_in_other_formats_are_read_where_they_stand() {
     }
 }
 
-/// The text of a document with a part that is not XML.
-fn text_with_plain(body: &str, (kind, path, part): (&str, &str, &str)) -> String {
+/// A document with a part that is not XML.
+pub(super) fn document_with_plain(body: &str, (kind, path, part): (&str, &str, &str)) -> Document {
     let main = format!("<w:document {NAMESPACES}><w:body>{body}</w:body></w:document>");
     let file = zip(&[
         ("_rels/.rels", relations(&[("officeDocument", "word/document.xml")]).as_bytes()),
@@ -317,11 +317,103 @@ fn text_with_plain(body: &str, (kind, path, part): (&str, &str, &str)) -> String
         ("word/document.xml", main.as_bytes()),
         (&format!("word/{path}"), part.as_bytes()),
     ]);
-    read("letter.docx", &file)
-        .unwrap()
-        .sections
-        .into_iter()
-        .map(|section| section.text)
-        .collect::<Vec<_>>()
-        .join("\n\n")
+    read("letter.docx", &file).unwrap()
+}
+
+/// The text of such a document.
+fn text_with_plain(body: &str, part: (&str, &str, &str)) -> String {
+    let document = document_with_plain(body, part);
+    document.sections.into_iter().map(|section| section.text).collect::<Vec<_>>().join("\n\n")
+}
+
+#[test]
+fn items_paragraphs_and_tables_of_a_cell_are_kept_apart() {
+    let definitions: &[(u32, &[(&str, &str)])] = &[(1, &[("bullet", "\u{f0b7}")]), (2, &[("decimal", "%1.")])];
+    let numbering = numbering(definitions, &(list(1, 1, "") + &list(2, 2, "")));
+    let cell = |parts: &[String]| format!("<w:tc>{}</w:tc>", parts.concat());
+    let item = |list: u32, text: &str| numbered(list, 0, text);
+    let inner = format!(
+        "<w:tbl><w:tr>{}{}</w:tr><w:tr>{}{}</w:tr></w:tbl>",
+        cell(&[paragraph("", "small")]),
+        cell(&[paragraph("", "5")]),
+        cell(&[paragraph("", "large")]),
+        cell(&[paragraph("", "8")])
+    );
+    let rows = [
+        [cell(&[paragraph("", "Boat")]), cell(&[paragraph("", "Price")]), cell(&[paragraph("", "With it")])],
+        [
+            cell(&[paragraph("", "Canoe")]),
+            cell(&[paragraph("", "12"), paragraph("", "500")]),
+            cell(&[item(1, "paddle"), item(1, "vest")]),
+        ],
+        [cell(&[item(2, "Come"), item(2, "Pay")]), cell(&[inner]), cell(&[paragraph("", "none")])],
+    ];
+    let rows = rows.map(|row| format!("<w:tr>{}</w:tr>", row.concat())).concat();
+    let expected = "| Boat | Price | With it |\n|---|---|---|\n| Canoe | 12; 500 | paddle; vest |\n\
+                    | 1. Come; 2. Pay | small, 5; large, 8 | none |";
+    assert_eq!(text(&format!("<w:tbl>{rows}</w:tbl>"), &[("numbering", "numbering.xml", &numbering)]), expected);
+}
+
+#[test]
+fn fields_show_their_results_and_not_their_instructions() {
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let instruction = |text: &str| format!("<w:r><w:instrText>{text}</w:instrText></w:r>");
+    let form = |data: &str| {
+        let begin = format!("<w:r><w:fldChar w:fldCharType=\"begin\"><w:ffData>{data}</w:ffData></w:fldChar></w:r>");
+        begin + &instruction("FORM") + &mark("separate") + &mark("end")
+    };
+    let inner = mark("begin") + &instruction("STATUS") + &mark("separate") + &run("", "internal") + &mark("end");
+    let outer = mark("begin")
+        + &instruction("IF")
+        + &inner
+        + &instruction("= x")
+        + &mark("separate")
+        + &run("", "Members pay 5.")
+        + &mark("end");
+    let list =
+        "<w:ddList><w:result w:val=\"1\"/><w:listEntry w:val=\"Zone A\"/><w:listEntry w:val=\"Zone B\"/></w:ddList>";
+    let boxes =
+        ["<w:checkBox><w:checked/></w:checkBox>", "<w:checkBox><w:default w:val=\"0\"/></w:checkBox>"].map(form);
+    let body = [
+        format!("<w:p>{outer}{}</w:p>", run("", " Thanks.")),
+        format!("<w:p>{}{} {}{}</w:p>", form(list), boxes[0], run("", " paid "), boxes[1]),
+        // A field without an end hides nothing behind its paragraph.
+        format!("<w:p>{}{}</w:p>", mark("begin"), instruction("TOC")),
+        paragraph("", "Behind."),
+    ];
+    assert_eq!(text(&body.concat(), &[]), "Members pay 5. Thanks.\n\nZone B☒ paid ☐\n\nBehind.");
+}
+
+#[test]
+fn signs_of_fonts_of_signs_and_drawn_letters_are_text() {
+    let sign = |font: &str, code: &str| format!("<w:r><w:sym w:font=\"{font}\" w:char=\"{code}\"/></w:r>");
+    let drawn = "<w:r><w:pict><v:shape><v:textpath string=\"Summer sale\"/></v:shape></w:pict></w:r>";
+    let body = [
+        format!("<w:p>{}{}{}</w:p>", run("", "5 "), sign("Symbol", "F06D"), run("", "m")),
+        format!("<w:p>{}{}</w:p>", run("", "Paid "), sign("Wingdings", "F0FC")),
+        format!("<w:p>{}</w:p>", run("<w:rFonts w:ascii=\"Symbol\"/>", "\u{f0a3} 30")),
+        format!("<w:p>{drawn}</w:p>"),
+    ];
+    assert_eq!(text(&body.concat(), &[]), "5 μm\n\nPaid ✓\n\n≤ 30\n\nSummer sale");
+}
+
+#[test]
+fn charts_of_newer_kinds_and_those_in_cells_are_text() {
+    let chart = "<cx:chartSpace xmlns:cx=\"cx\"><cx:chartData><cx:data id=\"0\">\
+        <cx:strDim type=\"cat\"><cx:lvl><cx:pt idx=\"0\">May</cx:pt><cx:pt idx=\"1\">June</cx:pt></cx:lvl></cx:strDim>\
+        <cx:numDim type=\"val\"><cx:lvl formatCode=\"0%\"><cx:pt idx=\"0\">0.4</cx:pt><cx:pt idx=\"1\">-0.1</cx:pt></cx:lvl></cx:numDim></cx:data></cx:chartData>\
+        <cx:chart><cx:title><cx:tx><cx:txData><cx:v>Change</cx:v></cx:txData></cx:tx></cx:title><cx:plotArea><cx:plotAreaRegion>\
+        <cx:series layoutId=\"waterfall\"><cx:tx><cx:txData><cx:v>Visitors</cx:v></cx:txData></cx:tx><cx:dataId val=\"0\"/></cx:series></cx:plotAreaRegion></cx:plotArea></cx:chart></cx:chartSpace>";
+    let drawing = "<w:p><w:r><mc:AlternateContent><mc:Choice><w:drawing><cx:chart r:id=\"rchartEx\" xmlns:cx=\"cx\"/></w:drawing></mc:Choice>\
+        <mc:Fallback><w:t>This chart is not available.</w:t></mc:Fallback></mc:AlternateContent></w:r></w:p>";
+    let expected = "Change\n\n|  | Visitors |\n|---|---|\n| May | 40% |\n| June | -10% |";
+    let parts = [("chartEx", "charts/chartEx1.xml", chart)];
+    assert_eq!(text(drawing, &parts), expected);
+    let cell = |inner: &str| format!("<w:tc>{inner}</w:tc>");
+    let table = format!(
+        "<w:tbl><w:tr>{}{}</w:tr></w:tbl>",
+        cell(&paragraph("", "Left")),
+        cell(&(drawing.to_owned() + &paragraph("", "right")))
+    );
+    assert_eq!(text(&table, &parts), format!("| Left | right |\n|---|---|\n\n{expected}"));
 }

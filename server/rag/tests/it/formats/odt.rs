@@ -7,7 +7,7 @@ use super::{read, zip};
 const NAMESPACES: &str = "xmlns:office=\"o\" xmlns:text=\"t\" xmlns:table=\"b\" xmlns:style=\"s\" xmlns:draw=\"d\" \
     xmlns:xlink=\"x\" xmlns:fo=\"f\" xmlns:chart=\"c\"";
 
-fn document(styles: &str, automatic: &str, body: &str, more: &[(&str, &str)]) -> Document {
+pub(super) fn document(styles: &str, automatic: &str, body: &str, more: &[(&str, &str)]) -> Document {
     let content = format!(
         "<office:document-content {NAMESPACES}><office:automatic-styles>{automatic}</office:automatic-styles>
          <office:body><office:text>{body}</office:text></office:body></office:document-content>"
@@ -135,4 +135,39 @@ fn a_chart_is_its_title_and_table() {
     let body = "<text:p><draw:frame><draw:object xlink:href=\"./Object 1\"/></draw:frame></text:p>";
     let document = document("", "", body, &[("Object 1/content.xml", &chart)]);
     assert_eq!(document.sections[0].text, "Visitors by month\n\n|  | Visitors |\n|---|---|\n| May | 40 |");
+}
+
+#[test]
+fn lists_and_tables_of_a_cell_are_kept_apart() {
+    let lists = "<text:list-style style:name=\"L\"><text:list-level-style-number text:level=\"1\" style:num-format=\"1\" style:num-suffix=\".\"/></text:list-style>";
+    let cell = |inner: &str| format!("<table:table-cell>{inner}</table:table-cell>");
+    let row = |cells: &[String]| format!("<table:table-row>{}</table:table-row>", cells.concat());
+    let list = |style: &str, items: [&str; 2]| {
+        let items = items.map(|text| format!("<text:list-item><text:p>{text}</text:p></text:list-item>")).concat();
+        format!("<text:list{style}>{items}</text:list>")
+    };
+    let plain = |text: &str| format!("<text:p>{text}</text:p>");
+    let inner = format!("<table:table>{}</table:table>", row(&[cell(&plain("small")), cell(&plain("5"))]));
+    let rows = [
+        row(&[cell(&plain("Boat")), cell(&plain("With it")), cell(&plain("Price"))]),
+        row(&[
+            cell(&list(" text:style-name=\"L\"", ["Come", "Pay"])),
+            cell(&list("", ["paddle", "vest"])),
+            cell(&(plain("12") + &plain("500"))),
+        ]),
+        row(&[cell(&plain("Raft")), cell(&inner), cell(&plain("9"))]),
+    ];
+    let expected = "| Boat | With it | Price |\n|---|---|---|\n| 1. Come; 2. Pay | paddle; vest | 12; 500 |\n| Raft | small, 5 | 9 |";
+    assert_eq!(text("", lists, &format!("<table:table>{}</table:table>", rows.concat())), expected);
+}
+
+#[test]
+fn formulas_stand_in_their_sentence_and_stored_values_nowhere() {
+    let formula = "<math xmlns=\"http://www.w3.org/1998/Math/MathML\"><semantics><mrow><mi>a</mi><mo>=</mo><mfrac><mn>3</mn><mn>4</mn></mfrac></mrow><annotation>a = {3 over 4}</annotation></semantics></math>";
+    let body = "<text:p>Take <draw:frame><draw:object xlink:href=\"./Object 1\"/></draw:frame> as it is\
+        <text:variable-set text:display=\"none\">internal</text:variable-set>.</text:p>\
+        <text:p>On a <draw:line><text:p>On the line.</text:p></draw:line>day.</text:p>";
+    let document = document("", "", body, &[("Object 1/content.xml", formula)]);
+    assert_eq!(document.sections[0].text, "Take a=3/4 as it is.\n\nOn a day.\n\nOn the line.");
+    assert!(document.omissions.is_empty());
 }

@@ -5,7 +5,7 @@ use rag::document::{Document, Omission};
 use super::{read, zip};
 
 /// A presentation of these slides, each with the attributes of its root.
-fn presentation(slides: &[(&str, &str)]) -> Document {
+pub(super) fn presentation(slides: &[(&str, &str)]) -> Document {
     let mut files = vec![(
         "_rels/.rels".to_owned(),
         "<Relationships><Relationship Id=\"a\" Type=\"x/officeDocument\" Target=\"/ppt/main.xml\"/></Relationships>"
@@ -44,19 +44,19 @@ fn place([x, y, width, height]: [u32; 4]) -> String {
     )
 }
 
-fn shape(at: [u32; 4], paragraphs: &str) -> String {
+pub(super) fn shape(at: [u32; 4], paragraphs: &str) -> String {
     format!("<p:sp>{}<p:txBody>{paragraphs}</p:txBody></p:sp>", place(at))
 }
 
-fn paragraph(properties: &str, runs: &str) -> String {
+pub(super) fn paragraph(properties: &str, runs: &str) -> String {
     format!("<a:p><a:pPr>{properties}</a:pPr>{runs}</a:p>")
 }
 
-fn run(properties: &str, text: &str) -> String {
+pub(super) fn run(properties: &str, text: &str) -> String {
     format!("<a:r><a:rPr {properties}/><a:t>{text}</a:t></a:r>")
 }
 
-fn words(text: &str) -> String {
+pub(super) fn words(text: &str) -> String {
     paragraph("", &run("", text))
 }
 
@@ -116,4 +116,21 @@ fn merged_cells_count_in_each_of_their_columns_and_rows() {
     );
     let document = presentation(&[("", &frame)]);
     assert_eq!(document.sections[0].text, "| Boat | Price day | Price week |\n|---|---|---|\n| Canoe | 20 | 90 |");
+}
+
+#[test]
+fn items_of_cells_signs_and_formulas_are_text() {
+    let cell = |paragraphs: &str| format!("<a:tc><a:txBody>{paragraphs}</a:txBody></a:tc>");
+    let bullet = |text: &str| paragraph("<a:buChar char=\"•\"/>", &run("", text));
+    let step = |text: &str| paragraph("<a:buAutoNum type=\"arabicPeriod\"/>", &run("", text));
+    let row = cell(&(bullet("paddle") + &bullet("vest"))) + &cell(&(step("Come") + &step("Pay")));
+    let frame = format!(
+        "<p:graphicFrame>{}<a:graphic><a:tbl><a:tr>{row}</a:tr></a:tbl></a:graphic></p:graphicFrame>",
+        place([5, 50, 40, 5])
+    );
+    let arrow = "<a:r><a:rPr><a:sym typeface=\"Wingdings\"/></a:rPr><a:t>à</a:t></a:r>";
+    let formula = "<mc:AlternateContent><mc:Choice><a:m><a:r><a:t>x=5</a:t></a:r></a:m></mc:Choice><mc:Fallback><a:r><a:t>x=5</a:t></a:r></mc:Fallback></mc:AlternateContent>";
+    let line = paragraph("", &(run("", "Ring ") + arrow + &run("", " wait ") + formula));
+    let document = presentation(&[("", &(shape([5, 5, 40, 5], &line) + &frame))]);
+    assert_eq!(document.sections[0].text, "Ring → wait x=5\n\n| paddle; vest | 1. Come; 2. Pay |\n|---|---|");
 }

@@ -4,7 +4,7 @@ use rag::document::{Document, Layout, Omission};
 
 use super::{read, zip};
 
-fn workbook(sheets: &[(&str, &str)], styles: &str, texts: &str) -> Document {
+pub(super) fn workbook(sheets: &[(&str, &str)], styles: &str, texts: &str) -> Document {
     let (mut list, mut relations, mut files) = (String::new(), String::new(), Vec::new());
     for (number, (attributes, content)) in sheets.iter().enumerate() {
         list.push_str(&format!("<sheet {attributes} sheetId=\"{number}\" r:id=\"s{number}\"/>"));

@@ -363,10 +363,14 @@ fn predefined_maps_of_codes_are_known() {
     assert_eq!(refused.code(), "undecodable_text");
 }
 
+/// A PDF with the word "Window" and a code without a character.
+pub(crate) fn with_an_unknown_code() -> Vec<u8> {
+    with_font("BT /F1 12 Tf 100 700 Td <0001000200030004000500060063> Tj ET", |file| mapped(file, "Window"))
+}
+
 #[test]
 fn a_few_codes_without_characters_are_counted() {
-    let file = with_font("BT /F1 12 Tf 100 700 Td <0001000200030004000500060063> Tj ET", |file| mapped(file, "Window"));
-    let read = read(&file).unwrap();
+    let read = read(&with_an_unknown_code()).unwrap();
     assert_eq!((text(&read), read.omissions.get(&Omission::UnknownCharacters)), (vec!["Window"], Some(&1)));
 }
 

@@ -7,7 +7,7 @@ use std::{
 
 use rag::{
     discover::DiscoveredFile,
-    document::{Document, Unreadable, archive, is_document_type, is_picture_type},
+    document::{Document, Unreadable, archive, composed_name, is_document_type, is_picture_type},
 };
 use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
@@ -150,8 +150,8 @@ async fn read_document(
     }
 }
 
-/// The path below the folder that was named, with forward slashes.
+/// The path below the folder that was named, with forward slashes and composed letters, whichever system wrote it.
 fn path_of(file: &DiscoveredFile) -> String {
     let below = file.path.strip_prefix(&file.root).unwrap_or(&file.path);
-    below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
+    composed_name(&below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"))
 }
