@@ -19,7 +19,7 @@ const MAX_HEADER_ROWS: usize = 3;
 /// Less than one cell in so many has values of several rows where lines are drawn between rows.
 const STACKED: usize = 10;
 /// Rows of a cell from which on its lines may be those of the rows.
-const TALL: usize = 4;
+const TALL: usize = 5;
 /// Maximum letters of a cell, and of most cells: more are those of an article in a box.
 const MAX_CELL_LETTERS: usize = 800;
 const MAX_USUAL_CELL_LETTERS: usize = 120;
@@ -162,7 +162,7 @@ impl Lattice {
             }
             let pieces = rows.iter().flat_map(|row| &row.pieces).filter(|piece| self.cell_of(piece) == Some(cell));
             let filled: HashSet<usize> = pieces.filter_map(|piece| place(&self.ys, middle(piece).1)).collect();
-            if filled.len() * 10 < height * 7 {
+            if filled.len() * 10 < height * 9 {
                 continue;
             }
             for row in first..first + height {

@@ -41,7 +41,7 @@ fn justified_lines_with_wide_gaps_are_text() {
         "the office of the harbour keeps all papers about boats",
         "and about berths until they",
         "are collected by their owners, who pay a fee for that,",
-        "on days",
+        "on every day of the week",
         "when the office of the harbour is open for all of them",
         "and also to visitors",
         "without boats who ask for a berth on one of those days",
