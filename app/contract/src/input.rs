@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn every_flattened_part_of_a_request_notes_the_place_of_errors() {
         let mut requests = 0;
-        for (name, body) in structures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+        for (name, body) in structures_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
             if name.ends_with("Query") || name.ends_with("Patch") || name.starts_with("New") {
                 requests += usize::from(body.contains("input::part"));
                 assert!(!body.contains("#[serde(flatten)]"), "{name} needs deserialize_with = \"crate::input::part\"");
@@ -115,12 +115,12 @@ mod tests {
     }
 
     /// The structures in the files of a folder and below it, each with its name and its fields.
-    fn structures(folder: &Path) -> Vec<(String, String)> {
+    fn structures_below(folder: &Path) -> Vec<(String, String)> {
         let mut structures = Vec::new();
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                structures.extend(structures(&path));
+                structures.extend(structures_below(&path));
                 continue;
             }
             let source = fs::read_to_string(&path).unwrap();
