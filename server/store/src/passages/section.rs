@@ -80,7 +80,7 @@ pub async fn neighbours(
     near: i32,
 ) -> Result<Vec<Neighbour>> {
     Ok(sqlx::query_as(
-        "select o.id as found, p.id, p.ordinal, p.content
+        "select o.id as passage, p.id, p.ordinal, p.content
          from passages o
          join passages p on p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = o.document_id
               and p.heading = o.heading and p.anchor is not distinct from o.anchor

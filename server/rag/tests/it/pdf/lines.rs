@@ -7,16 +7,16 @@ use super::{
     text,
 };
 
-/// The words of a line with the same gap between them, so that they are as wide as `width` together.
+/// The words of a line in 8 points with the same gap between them, so that they are as wide as `width` together.
 fn justified(x: f32, y: f32, width: f32, line: &str) -> Vec<String> {
     let words: Vec<&str> = line.split(' ').collect();
-    let of = |word: &str| word.chars().map(letter_width).sum::<f32>() * 10.0;
+    let of = |word: &str| word.chars().map(letter_width).sum::<f32>() * 8.0;
     let gaps = f32::from(u8::try_from(words.len() - 1).unwrap());
     let gap = (width - words.iter().map(|word| of(word)).sum::<f32>()) / gaps;
     let mut left = x;
     let mut shown = Vec::new();
     for word in words {
-        shown.push(sized(10.0, left, y, word));
+        shown.push(sized(8.0, left, y, word));
         left += of(word) + gap;
     }
     shown
@@ -50,7 +50,7 @@ fn justified_lines_with_wide_gaps_are_text() {
         let mut page = vec![at(60.0, 780.0, "Berths and papers of the office")];
         for (line, number) in lines.iter().zip(0_u8..) {
             for column in 0..columns {
-                page.extend(justified(60.0 + 330.0 * f32::from(column), 740.0 - 12.0 * f32::from(number), 312.0, line));
+                page.extend(justified(30.0 + 290.0 * f32::from(column), 740.0 - 12.0 * f32::from(number), 245.0, line));
             }
         }
         let found = text(&document(&[page])).join("\n");
