@@ -4,11 +4,8 @@ mod joining;
 mod lines;
 mod table;
 
-pub(super) use self::{
-    joining::{add_line, add_paragraph_to_cell, add_to_cell, separate},
-    lines::joined,
-};
-use self::{lines::LINE, table::Table};
+pub(super) use self::joining::{add_line, add_paragraph_to_cell, add_to_cell, joined, separate};
+use self::{joining::LINE, table::Table};
 use super::{Section, is_automatic};
 use crate::block::item_marker;
 
@@ -108,7 +105,7 @@ impl Builder {
     /// Takes the text since the last block, on one line.
     fn take_inline(&mut self) -> String {
         let text = std::mem::take(&mut self.inline);
-        if text.contains(LINE) { lines::joined(&text) } else { text }
+        if text.contains(LINE) { joined(&text) } else { text }
     }
 
     /// Notes that something which is no text stands below the last heading.

@@ -1,10 +1,13 @@
 //! Joins lines, and the parts of a cell, to text on one line.
 
-use super::{SOFT_HYPHEN, lines::LINE};
+use super::SOFT_HYPHEN;
 
 /// Words after a hyphen that stands for the end of a word: "Vor- und Nachteile", "two- or three-day". Dutch "en" is not
 /// one: German words are divided before it ("Frau-en").
 const AFTER_HYPHEN: [&str; 8] = ["und", "oder", "bzw", "sowie", "bis", "and", "or", "of"];
+
+/// Marks the end of a line in a cell. Unicode reserves it for use within programs.
+pub(in super::super) const LINE: char = '\u{fdd1}';
 
 /// Adds the next line or word of a printed paragraph. Joins a word that was divided at the end of the line before.
 pub(in super::super) fn add_line(paragraph: &mut String, line: &str) {
@@ -40,6 +43,13 @@ pub(in super::super) fn add_to_cell(text: &mut String, paragraph: &str, is_item:
     text.push_str(paragraph);
 }
 
+/// The lines of a cell as one.
+pub(in super::super) fn joined(text: &str) -> String {
+    let mut joined = String::new();
+    text.split(LINE).for_each(|line| add_to_cell(&mut joined, line, false));
+    joined
+}
+
 /// Adds a paragraph to the text of a cell, on a line of its own. Items of a list stand on one line.
 pub(in super::super) fn add_paragraph_to_cell(text: &mut String, paragraph: &str, is_item: bool) {
     let paragraph = paragraph.trim().replace('\n', LINE.encode_utf8(&mut [0; 4]));
@@ -68,5 +78,6 @@ mod tests {
             "Included: skates; a locker"
         );
         assert_eq!(cell(&[("12", false), ("500", false), ("euros", false)]), "12; 500 euros");
+        assert_eq!(joined(&"12/500/euros".replace('/', &LINE.to_string())), "12; 500 euros");
     }
 }

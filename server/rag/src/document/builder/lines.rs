@@ -1,19 +1,10 @@
 //! Lines within the cells of a table. A row whose cells have as many lines as values is drawn as several rows.
 
-use super::joining::add_to_cell;
+use super::joining::LINE;
 use crate::price;
 
-/// Marks the end of a line in a cell. Unicode reserves it for use within programs.
-pub(in super::super) const LINE: char = '\u{fdd1}';
 /// Maximum lines of a row that are rows of their own.
 const MAX_LINES: usize = 200;
-
-/// The lines of a cell as one.
-pub(in super::super) fn joined(text: &str) -> String {
-    let mut joined = String::new();
-    text.split(LINE).for_each(|line| add_to_cell(&mut joined, line, false));
-    joined
-}
 
 /// The rows that the cells of a row draw: names on each line of the first cell, and amounts beside them. `None` if they are
 /// one row. A cell without lines counts in each of the rows if `is_repeated` says so.
@@ -78,6 +69,5 @@ mod tests {
         ] {
             assert_eq!(split(cells), None, "{cells:?}");
         }
-        assert_eq!(joined(&"12/500/euros".replace('/', &LINE.to_string())), "12; 500 euros");
     }
 }

@@ -1,6 +1,9 @@
 //! The rows of a table while they are read: cells that cover several columns or rows, titles, headers of two rows.
 
-use super::lines;
+use super::{
+    joining::{LINE, joined},
+    lines,
+};
 use crate::price;
 
 /// Columns in which a cell may cover several columns or rows, which bounds the memory of a table.
@@ -157,7 +160,7 @@ impl Table {
 
 /// The rows that a row draws by the lines of its cells.
 fn drawn_rows(mut row: Vec<Cell>) -> Vec<Vec<Cell>> {
-    if !row.iter().any(|cell| cell.text.contains(lines::LINE)) {
+    if !row.iter().any(|cell| cell.text.contains(LINE)) {
         return vec![row];
     }
     let cells: Vec<(&str, bool)> = row.iter().map(|cell| (cell.text.as_str(), cell.is_repeated)).collect();
@@ -167,7 +170,7 @@ fn drawn_rows(mut row: Vec<Cell>) -> Vec<Vec<Cell>> {
             rows.into_iter().map(|texts| texts.into_iter().zip(&row).map(cell).collect()).collect()
         }
         None => {
-            row.iter_mut().for_each(|cell| cell.text = lines::joined(&cell.text));
+            row.iter_mut().for_each(|cell| cell.text = joined(&cell.text));
             vec![row]
         }
     }

@@ -20,6 +20,8 @@ const MAX_DIRECTIONS: usize = 16;
 /// A glyph drawn again within this share of its size and of its width is the same one: bold letters and shadows.
 const SAME_PLACE: f32 = 0.3;
 const SAME_WIDTH: f32 = 0.6;
+/// Glyphs this share of their size outside of a box are not seen.
+const EDGE: f32 = 0.5;
 /// The middle of a glyph above its baseline, as a share of the size.
 const MIDDLE: f32 = 0.3;
 /// A rectangle that is thinner than this is a line.
@@ -122,6 +124,12 @@ pub(super) struct Shown {
 }
 
 impl Shown {
+    /// Whether a box shows it.
+    pub(super) fn is_within(&self, frame: Frame) -> bool {
+        let middle = (f32::midpoint(self.start.0, self.end.0), f32::midpoint(self.start.1, self.end.1));
+        frame.grown(EDGE * self.size).contains(middle)
+    }
+
     /// The middle of its letters.
     fn middle(&self) -> (f32, f32) {
         let up = MIDDLE * self.size / self.along.0.hypot(self.along.1).max(f32::MIN_POSITIVE);

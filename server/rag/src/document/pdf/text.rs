@@ -290,7 +290,7 @@ impl<'a> PdfReader<'a> {
                 look: state.look(),
             };
             // A word that crosses the edge is read whole.
-            let is_inside = || state.frame.is_none_or(|frame| frame.shows(&shown));
+            let is_inside = || state.frame.is_none_or(|frame| shown.is_within(frame));
             let begins_seen = *self.begins_seen.get_or_insert_with(is_inside);
             let is_seen = !self.marks.is_off() && (begins_seen || is_inside());
             self.marks.show(shape.text.as_deref(), shown, is_seen, &mut self.shapes);

@@ -4,10 +4,8 @@ use std::collections::HashSet;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
-use super::{glyphs::Shown, matrix::Matrix, resolve};
+use super::{matrix::Matrix, resolve};
 
-/// Glyphs this share of their size outside of a box are not seen.
-const EDGE: f32 = 0.5;
 /// A page that is narrower or lower than this has a wrong box.
 const SMALLEST: f32 = 10.0;
 /// Maximum nodes above a page.
@@ -71,13 +69,6 @@ impl Frame {
 
     fn is_page(&self) -> bool {
         self.to.0 - self.from.0 > SMALLEST && self.to.1 - self.from.1 > SMALLEST
-    }
-
-    /// Whether it shows a glyph.
-    pub(super) fn shows(&self, shown: &Shown) -> bool {
-        let edge = EDGE * shown.size;
-        let (x, y) = ((shown.start.0 + shown.end.0) / 2.0, (shown.start.1 + shown.end.1) / 2.0);
-        (self.from.0 - edge..=self.to.0 + edge).contains(&x) && (self.from.1 - edge..=self.to.1 + edge).contains(&y)
     }
 }
 
