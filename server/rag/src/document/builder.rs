@@ -233,7 +233,9 @@ impl Builder {
         self.end_block();
         self.marker = None;
         let Some(list) = self.lists.pop() else { return };
-        if list.is_navigation() {
+        // Below an item, links that are sentences are text. If the outer list is navigation, it takes them along.
+        let is_text = !self.lists.is_empty() && list.letters > list.items * SENTENCE;
+        if list.is_navigation() && !is_text {
             self.leave_out();
             self.body.truncate(list.start);
             self.last_was_item = !self.lists.is_empty() && !self.body.is_empty();

@@ -6,7 +6,7 @@ use roxmltree::Node;
 
 use self::chapter::Notes;
 use super::{
-    Content, Omissions, Unreadable, charset,
+    Content, Omission, Omissions, Unreadable, charset,
     xml::{Format, attribute, is, plain},
     zip,
 };
@@ -19,7 +19,7 @@ const MAX_PART: u64 = 64 * 1024 * 1024;
 pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let is_wanted = |path: &str| {
         let is_of = |extension: &str| path.to_ascii_lowercase().ends_with(extension);
-        path.starts_with("META-INF/") || [".opf", ".xhtml", ".html", ".htm", ".xml"].into_iter().any(is_of)
+        path.starts_with("META-INF/") || [".opf", ".xhtml", ".html", ".htm", ".xml", ".svg"].into_iter().any(is_of)
     };
     let mut parts = zip::wanted(bytes, is_wanted, MAX_PART)?;
     if parts.contains_key("META-INF/encryption.xml") && parts.contains_key("META-INF/rights.xml") {
@@ -47,14 +47,20 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
         .filter(|node| is(*node, "itemref"))
         .partition(|node| attribute(*node, "linear") != Some("no"));
     let items = linear.into_iter().chain(others).filter_map(|chapter| item(attribute(chapter, "idref")?));
-    let mut chapters = Vec::new();
-    for href in items.filter(|node| !is_contents(node)).filter_map(|node| attribute(node, "href")) {
-        let path = zip::joined(folder, href);
-        let Some(chapter) = parts.remove(&path) else { continue };
-        chapters.push((path, charset::decode_html(&chapter)?));
+    let (mut chapters, mut omissions) = (Vec::new(), Omissions::new());
+    for item in items.filter(|node| !is_contents(node)) {
+        let Some(path) = attribute(item, "href").map(|href| zip::joined(folder, href)) else { continue };
+        match parts.remove(&path) {
+            Some(chapter) => chapters.push((path, charset::decode_html(&chapter)?)),
+            // A chapter in another format, which is no picture.
+            None if attribute(item, "media-type").is_some_and(|kind| !kind.starts_with("image/") && !is_read(kind)) => {
+                *omissions.entry(Omission::EmbeddedObjects).or_default() += 1;
+            }
+            None => {}
+        }
     }
     let notes = Notes::find(&chapters);
-    let (mut sections, mut omissions) = (Vec::new(), Omissions::new());
+    let mut sections = Vec::new();
     for (path, chapter) in &chapters {
         let read = chapter::read(path, chapter, &notes);
         for (kind, count) in read.omissions {
@@ -71,4 +77,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     }
     let title = package.descendants().find(|node| is(*node, "title")).and_then(plain);
     Ok(Content { omissions, ..(title, sections).into() })
+}
+
+/// Whether chapters of this media type are read.
+fn is_read(media_type: &str) -> bool {
+    media_type.ends_with("html") || media_type.ends_with("xml")
 }

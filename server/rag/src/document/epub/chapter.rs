@@ -8,7 +8,20 @@ use super::super::{Content, Section, html, notes, zip};
 /// Elements that HTML reads up to their closing tag, and that XHTML may leave without one: `<title/>`.
 const UP_TO_CLOSING_TAG: [&str; 3] = ["title", "script", "style"];
 /// Attributes that change what a chapter shows. The others only give names to its parts.
-const KEPT: [&str; 9] = ["style", "colspan", "rowspan", "start", "value", "hidden", "type", "reversed", "dir"];
+const KEPT: [&str; 12] = [
+    "style",
+    "colspan",
+    "rowspan",
+    "start",
+    "value",
+    "hidden",
+    "type",
+    "reversed",
+    "dir",
+    "open",
+    "close",
+    "separators",
+];
 /// The first of the characters that mark the places of notes; they have no meaning outside of programs.
 const FIRST_MARK: u32 = 0xf_0000;
 /// Maximum notes of a chapter, one for each of these characters.
@@ -203,6 +216,9 @@ fn prepared(path: &str, chapter: &str, notes: &Notes, places: &mut Vec<String>) 
         let is_placed = tag.is_note() && tag.attribute("id").is_some_and(|id| notes.referred.contains(&key(id)));
         if is_placed {
             at = end_of_element(chapter, &tag);
+        } else if tag.is("svg") && !tag.is_closing {
+            at = end_of_element(chapter, &tag);
+            push_drawing(&mut text, &chapter[tag.end..at]);
         } else if let Some(note) = notes.target(path, &tag).and_then(|key| notes.texts.get(&key)) {
             at = end_of_element(chapter, &tag);
             text.extend(mark(places.len()).filter(|_| !note.is_empty()));
@@ -217,6 +233,28 @@ fn prepared(path: &str, chapter: &str, notes: &Notes, places: &mut Vec<String>) 
         }
     }
     text + &chapter[at..]
+}
+
+/// Adds the texts of a drawing in SVG as paragraphs.
+fn push_drawing(text: &mut String, drawing: &str) {
+    let mut at = 0;
+    while let Some(tag) = Tag::next(drawing, at) {
+        at = tag.end;
+        if !tag.is("text") || tag.is_closing {
+            continue;
+        }
+        at = end_of_element(drawing, &tag);
+        let mut words = &drawing[tag.end..at];
+        text.push_str("<p>");
+        // Parts with a place of their own are other lines.
+        while let Some(part) = Tag::next(words, 0) {
+            text.push_str(&words[..part.start]);
+            text.push_str(if part.attribute("x").or(part.attribute("dy")).is_some() { " " } else { "" });
+            words = &words[part.end..];
+        }
+        text.push_str(words);
+        text.push_str("</p>");
+    }
 }
 
 /// Adds a tag, and a closing one behind an empty element that would otherwise swallow the text after it.
@@ -301,6 +339,12 @@ mod tests {
                        <li><a href='b.xhtml'>Rafts</a></li></ul><div class=\"footnotes\"><p>Old notes.</p></div></body>";
         let expected = "In a box.\n\n- Boats and their owners\n- Rafts\n\nOld notes.";
         assert_eq!(text(&[("a", chapter)], 0), expected);
+    }
+
+    #[test]
+    fn words_of_drawings_are_text() {
+        let chapter = "<body><svg><title>Icon</title><text x=\"1\">Har<tspan>bour</tspan><tspan dy=\"2\">gate</tspan></text><g><text>12 m</text></g></svg><p>Below.</p></body>";
+        assert_eq!(text(&[("a", chapter)], 0), "Harbour gate\n\n12 m\n\nBelow.");
     }
 
     #[test]

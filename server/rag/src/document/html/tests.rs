@@ -399,6 +399,21 @@ fn a_second_main_with_much_text_is_read() {
 }
 
 #[test]
+fn links_below_an_item_of_a_text_are_read() {
+    let link = |text: &str| format!("<li><a href='/b'>{text}</a></li>");
+    let links = link("Bug 12: the window flickers when the video changes its source")
+        + &link("Bug 14: the menu stays open when the pointer leaves the window");
+    let page = format!(
+        "<ul><li>Mentored in this week, with thanks to all of them:<ul>{links}</ul></li><li>Next week: tabs.</li></ul>"
+    );
+    let (_, sections) = read(&page);
+    assert!(sections[0].text.contains("Bug 12: the window flickers"), "{sections:?}");
+    let menu =
+        format!("<p>Text.</p><ul><li><a href='/a'>Bugs</a><ul>{links}</ul></li><li><a href='/c'>Tabs</a></li></ul>");
+    assert_eq!(read(&menu).1[0].text, "Text.");
+}
+
+#[test]
 fn formulas_and_lines_of_cells_are_text() {
     let formula = "<math><msup><mi>r</mi><mn>2</mn></msup><mo>=</mo><mfrac><mn>3</mn><mn>4</mn></mfrac><annotation>r^2</annotation></math>";
     assert_eq!(read(&format!("<p>It is {formula}.</p>")).1[0].text, "It is r²=3/4.");
