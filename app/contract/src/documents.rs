@@ -155,6 +155,8 @@ text_enum! {
         UnknownCharacters = "unknown_characters",
         /// Parts of another format within the file that are not read.
         EmbeddedObjects = "embedded_objects",
+        /// Columns of a sheet and points of a chart beyond the maximum.
+        BeyondMaximum = "beyond_maximum",
     }
 }
 

@@ -56,6 +56,8 @@ texts! {
     UNKNOWN_CHARACTERS = "{0} characters that the font doesn't explain", "{0} Zeichen, die die Schriftart nicht erklärt";
     EMBEDDED_OBJECT = "1 embedded object", "1 eingebettetes Objekt";
     EMBEDDED_OBJECTS = "{0} embedded objects", "{0} eingebettete Objekte";
+    BEYOND_MAXIMUM = "1 column or chart point beyond the maximum", "1 Spalte oder 1 Diagrammpunkt über der Höchstzahl";
+    BEYOND_MAXIMUM_SOME = "{0} columns or chart points beyond the maximum", "{0} Spalten oder Diagrammpunkte über der Höchstzahl";
     SKIPPED_ONE = "1 file in the archive couldn't be read:", "1 Datei im Archiv konnte nicht gelesen werden:";
     SKIPPED_SOME = "{0} files in the archive couldn't be read:", "{0} Dateien im Archiv konnten nicht gelesen werden:";
     SKIPPED_MIXED = "{0} files and pages in the archive couldn't be read:", "{0} Dateien und Seiten im Archiv konnten nicht gelesen werden:";

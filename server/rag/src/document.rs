@@ -2,7 +2,6 @@
 //! contains several documents (see [`archive`]).
 
 use std::{
-    collections::BTreeMap,
     fs::{self, File},
     io::Read,
     panic::{UnwindSafe, catch_unwind},
@@ -28,6 +27,7 @@ mod notes;
 mod number_format;
 mod numerals;
 mod odt;
+mod omission;
 mod ooxml;
 mod pdf;
 mod plain;
@@ -37,6 +37,7 @@ mod raised;
 pub mod recognised;
 mod symbols;
 mod titles;
+mod unreadable;
 pub mod web_page;
 mod xlsx;
 mod xml;
@@ -45,6 +46,8 @@ mod zip;
 pub(crate) use self::html::has_contact;
 use self::kind::Kind;
 pub use self::kind::{is_document_type, is_picture_type};
+pub use self::omission::{Omission, Omissions};
+pub use self::unreadable::Unreadable;
 pub use self::zip::{composed_name, name_forms};
 
 /// Maximum bytes that [`read_document`] reads. The other functions take the limit as a parameter.
@@ -78,48 +81,6 @@ pub struct Document {
     /// What of the file the document leaves out, and how often.
     #[serde(default)]
     pub omissions: Omissions,
-}
-
-/// What of a file its document leaves out, with the number of places.
-pub type Omissions = BTreeMap<Omission, u32>;
-
-/// A kind of content that a document leaves out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Omission {
-    /// Text that its author has struck through.
-    StruckText,
-    /// Text that its author has hidden.
-    HiddenText,
-    /// Hidden rows of tables.
-    HiddenRows,
-    /// Hidden columns of tables.
-    HiddenColumns,
-    /// Hidden sheets of a workbook.
-    HiddenSheets,
-    /// Hidden slides of a presentation.
-    HiddenSlides,
-    /// Cells with a formula whose value the file does not have.
-    MissingValues,
-    /// Characters whose codes the file's fonts do not explain.
-    UnknownCharacters,
-    /// Parts of another format within the file that are not read.
-    EmbeddedObjects,
-}
-
-impl Omission {
-    /// All kinds.
-    pub const ALL: [Self; 9] = [
-        Self::StruckText,
-        Self::HiddenText,
-        Self::HiddenRows,
-        Self::HiddenColumns,
-        Self::HiddenSheets,
-        Self::HiddenSlides,
-        Self::MissingValues,
-        Self::UnknownCharacters,
-        Self::EmbeddedObjects,
-    ];
 }
 
 impl Document {
@@ -174,68 +135,6 @@ pub struct Section {
     pub anchor: Option<String>,
     /// Blocks of Markdown; never empty.
     pub text: String,
-}
-
-/// Why a file could not be read as a document. Its message is a sentence for the ingestion report.
-#[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
-    /// Files with this extension are not supported.
-    #[error(
-        "this kind of file is not read (Markdown, HTML, plain text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, pictures, zip and tar are)"
-    )]
-    UnsupportedType,
-    /// The first bytes are those of another kind of file.
-    #[error("the file is named like {0}, but its content is of another kind")]
-    OtherType(&'static str),
-    /// The container or its contents break the rules of their format.
-    #[error("the file is not valid {0}: {1}")]
-    Malformed(&'static str, String),
-    /// The file is protected by a password.
-    #[error("the file is encrypted")]
-    Encrypted,
-    /// A picture, or a PDF of so many pages that has pictures of text.
-    #[error("the file shows pictures of text, which need text recognition first")]
-    Scanned(u32),
-    /// The fonts of a PDF do not say what most of its codes mean.
-    #[error("the text of this PDF cannot be decoded: its fonts do not say which characters they show")]
-    Undecodable,
-    /// A table of questions lacks a column or a row lacks a value.
-    #[error("{0}")]
-    Entry(String),
-    /// The file has more bytes than the limit.
-    #[error("the file has more than the {0} bytes that are read")]
-    TooLarge(u64),
-    /// The bytes are not text in the encoding that was declared or assumed.
-    #[error("the file is not text in the encoding {0}")]
-    NotText(&'static str),
-    /// No text remains after markup and navigation are removed.
-    #[error("the document has no text")]
-    Empty,
-    /// The file could not be read.
-    #[error("the file could not be read: {0}")]
-    Io(#[from] std::io::Error),
-    /// The folder could not be listed.
-    #[error("the folder could not be listed: {0}")]
-    Folder(String),
-}
-
-impl Unreadable {
-    /// The reason as a short code for programs.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::UnsupportedType => "unsupported_type",
-            Self::OtherType(_) => "other_type",
-            Self::Malformed(..) => "malformed",
-            Self::Encrypted => "encrypted",
-            Self::Scanned(_) => "scanned",
-            Self::Undecodable => "undecodable_text",
-            Self::Entry(_) => "bad_entry",
-            Self::TooLarge(_) => "too_large",
-            Self::NotText(_) => "bad_encoding",
-            Self::Empty => "no_text",
-            Self::Io(_) | Self::Folder(_) => "read_error",
-        }
-    }
 }
 
 /// The content that a reader extracts from a file.

@@ -52,6 +52,7 @@ pub(super) const fn omission_words(kind: OmissionKind) -> (Text, Text) {
         OmissionKind::MissingValues => (texts::MISSING_VALUE, texts::MISSING_VALUES),
         OmissionKind::UnknownCharacters => (texts::UNKNOWN_CHARACTER, texts::UNKNOWN_CHARACTERS),
         OmissionKind::EmbeddedObjects => (texts::EMBEDDED_OBJECT, texts::EMBEDDED_OBJECTS),
+        OmissionKind::BeyondMaximum => (texts::BEYOND_MAXIMUM, texts::BEYOND_MAXIMUM_SOME),
     }
 }
 

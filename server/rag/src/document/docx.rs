@@ -3,9 +3,11 @@
 
 mod chunks;
 mod fields;
+mod formulas;
 mod numbering;
 mod styles;
 mod tables;
+mod tabs;
 
 use std::collections::HashMap;
 
@@ -14,7 +16,7 @@ use roxmltree::Node;
 use self::{
     fields::Fields,
     numbering::Numbering,
-    styles::{InList, Look, Styles, outline_level, value},
+    styles::{InList, Look, Styles, has_ground, outline_level, value},
     tables::is_layout,
 };
 use super::{
@@ -62,6 +64,8 @@ fn read_within(bytes: &[u8], documents: usize) -> Result<Content, Unreadable> {
     }
     reader.parts = parts;
     let page = FORMAT.parse(&main)?;
+    let is_ground = |node: Node<'_, '_>| is(node, "background") || attribute(node, "behindDoc") == Some("1");
+    reader.has_grounds = page.descendants().any(is_ground);
     if let Some(body) = page.descendants().find(|node| is(*node, "body")) {
         reader.blocks(body)?;
     }
@@ -90,6 +94,8 @@ struct DocxReader {
     omissions: Omissions,
     /// Documents that the document is in.
     documents: usize,
+    /// Whether white text may stand on a page or picture of another color.
+    has_grounds: bool,
 }
 
 /// A paragraph that is being read.
@@ -117,7 +123,15 @@ impl DocxReader {
 
     /// Paragraphs and tables, also inside content controls.
     fn blocks(&mut self, parent: Node<'_, '_>) -> Result<(), Unreadable> {
-        for node in parent.children().filter(Node::is_element) {
+        let mut rest: &[Node<'_, '_>] = &parent.children().filter(Node::is_element).collect::<Vec<_>>();
+        while let Some((&node, after)) = rest.split_first() {
+            let lines = self.tabbed_lines(rest);
+            if lines > 0 {
+                self.tabbed(&rest[..lines])?;
+                rest = &rest[lines..];
+                continue;
+            }
+            rest = after;
             match node.tag_name().name() {
                 "p" => self.paragraph(node)?,
                 "altChunk" => self.chunk(node),
@@ -243,7 +257,7 @@ impl DocxReader {
                 self.lists_to(0);
                 self.boxes -= 1;
             } else {
-                drawing::read(&mut self.builder, FORMAT, *node, &self.relations, &mut self.parts)?;
+                drawing::read(&mut self.builder, FORMAT, *node, &self.relations, &mut self.parts, &mut self.omissions)?;
             }
         }
         Ok(())
@@ -284,7 +298,7 @@ impl DocxReader {
                     let sign = code.and_then(|code| symbols::sign(attribute(node, "font").unwrap_or_default(), code));
                     sign.into_iter().for_each(|sign| line.runs.push(look.height, sign.encode_utf8(&mut [0; 4])));
                 }
-                "tab" | "ptab" => line.runs.push(look.height, " "),
+                "tab" | "ptab" => line.runs.push(look.height, "\t"),
                 "br" | "cr" => line.runs.push(look.height, "\n"),
                 "noBreakHyphen" => line.runs.push(look.height, "-"),
                 "footnoteReference" | "endnoteReference" => {
@@ -303,6 +317,12 @@ impl DocxReader {
                 // The parts of formulas.
                 "sup" => self.inline(node, Look { height: Height::Raised, ..look }, line),
                 "sub" => self.inline(node, Look { height: Height::Lowered, ..look }, line),
+                "rad" | "nary" | "d" => {
+                    let (before, after) = formulas::signs(node);
+                    line.runs.push(look.height, before);
+                    self.inline(node, look, line);
+                    line.runs.push(look.height, after);
+                }
                 // The parts of a matrix.
                 "mr" | "e" if is(parent, "m") || is(parent, "mr") => {
                     self.inline(node, look, line);
@@ -318,11 +338,17 @@ impl DocxReader {
         }
     }
 
+    /// Whether a run stands on the page itself.
+    fn is_on_page(&self, run: Node<'_, '_>) -> bool {
+        !self.has_grounds && !run.ancestors().any(has_ground)
+    }
+
     fn run<'a, 'b>(&mut self, run: Node<'a, 'b>, base: Look, line: &mut Line<'a, 'b>) {
         let look = self.styles.look(child(run, "rPr"), base);
         let omitted = match look {
             Look { is_hidden: true, .. } => Some(Omission::HiddenText),
             Look { is_struck: true, .. } => Some(Omission::StruckText),
+            Look { is_white: true, is_shaded: false, .. } if self.is_on_page(run) => Some(Omission::HiddenText),
             _ => None,
         };
         let Some(kind) = omitted else {

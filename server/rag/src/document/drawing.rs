@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use roxmltree::{Document as Xml, Node};
 
 use super::{
-    Unreadable,
+    Omission, Omissions, Unreadable,
     builder::Builder,
     ooxml::{Parts, Relations},
     xml::{Format, attribute, child, is},
@@ -25,6 +25,7 @@ pub(super) fn read(
     reference: Node<'_, '_>,
     relations: &Relations,
     parts: &mut Parts,
+    omissions: &mut Omissions,
 ) -> Result<(), Unreadable> {
     let name = if is(reference, "chart") { "id" } else { "dm" };
     let path = super::ooxml::relation_id(reference, name).and_then(|id| relations.path(id));
@@ -34,7 +35,7 @@ pub(super) fn read(
     if is(page.root_element(), "dataModel") {
         diagram(builder, &page);
     } else {
-        chart(builder, &page);
+        chart(builder, &page, omissions);
     }
     Ok(())
 }
@@ -48,15 +49,14 @@ fn words(node: Node<'_, '_>) -> String {
     paragraphs.map(text).collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn chart(builder: &mut Builder, page: &Xml<'_>) {
+fn chart(builder: &mut Builder, page: &Xml<'_>, omissions: &mut Omissions) {
     let Some(chart) = page.descendants().find(|node| is(*node, "chart")) else { return };
     if let Some(title) = child(chart, "title") {
         builder.text(&title_of(title));
         builder.end_block();
     }
     let Some(area) = child(chart, "plotArea") else { return };
-    let series: Vec<Series> =
-        area.descendants().filter(|node| is(*node, "ser")).take(MAX_SERIES).map(Series::read).collect();
+    let series = area.descendants().filter(|node| is(*node, "ser")).map(|series| (series, Some(series)));
     let axis = area.children().find(|node| is(*node, "catAx") || is(*node, "dateAx"));
     let axis = axis.and_then(|axis| child(axis, "title")).map(title_of).unwrap_or_default();
     let data = |series: Node<'_, '_>| {
@@ -64,9 +64,21 @@ fn chart(builder: &mut Builder, page: &Xml<'_>) {
         page.descendants().find(|node| is(*node, "data") && attribute(*node, "id") == Some(id))
     };
     // Charts of a newer kind, such as waterfalls, have their numbers apart.
-    let newer = area.descendants().filter(|node| is(*node, "series")).take(MAX_SERIES);
-    let newer = newer.map(|series| Series::of(series, data(series)));
-    table(builder, &axis, &series.into_iter().chain(newer).collect::<Vec<_>>());
+    let newer = area.descendants().filter(|node| is(*node, "series")).map(|series| (series, data(series)));
+    let (mut read, mut beyond) = (Vec::new(), 0);
+    for (node, data) in series.chain(newer) {
+        if read.len() < MAX_SERIES {
+            let series = Series::of(node, data);
+            beyond += series.beyond;
+            read.push(series);
+        } else {
+            beyond += 1;
+        }
+    }
+    table(builder, &axis, &read);
+    if beyond > 0 {
+        *omissions.entry(Omission::BeyondMaximum).or_default() += beyond;
+    }
 }
 
 /// The numbers of a chart as a table.
@@ -104,28 +116,23 @@ struct Series {
     name: String,
     names: Vec<String>,
     values: Vec<String>,
+    /// Points that are left out.
+    beyond: u32,
 }
 
 impl Series {
-    fn read(node: Node<'_, '_>) -> Self {
-        Self::of(node, Some(node))
-    }
-
-    /// A series whose points are in another element.
+    /// A series, and the element with its points.
     fn of(node: Node<'_, '_>, data: Option<Node<'_, '_>>) -> Self {
         let points =
             |names: [&str; 3]| names.into_iter().find_map(|name| child(data?, name)).map(points).unwrap_or_default();
-        Self {
-            name: child(node, "tx").map(title_of).unwrap_or_default(),
-            names: points(["cat", "xVal", "strDim"]),
-            values: points(["val", "yVal", "numDim"]),
-        }
+        let ((names, _), (values, beyond)) = (points(["cat", "xVal", "strDim"]), points(["val", "yVal", "numDim"]));
+        Self { name: child(node, "tx").map(title_of).unwrap_or_default(), names, values, beyond }
     }
 }
 
-/// The points of a series, by their numbers. Names of several levels are joined.
-fn points(data: Node<'_, '_>) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
+/// The points of a series, by their numbers, and how many are left out. Names of several levels are joined.
+fn points(data: Node<'_, '_>) -> (Vec<String>, u32) {
+    let (mut found, mut beyond): (Vec<String>, u32) = (Vec::new(), 0);
     let code = data.descendants().find(|node| is(*node, "formatCode")).and_then(|node| node.text());
     let code = code.or_else(|| data.descendants().find_map(|node| attribute(node, "formatCode"))).unwrap_or_default();
     let format = super::number_format::NumberFormat::read(code);
@@ -133,14 +140,18 @@ fn points(data: Node<'_, '_>) -> Vec<String> {
     for point in data.descendants().filter(|node| is(*node, "pt")) {
         let at: usize = attribute(point, "idx").and_then(|at| at.parse().ok()).unwrap_or(MAX_POINTS);
         let value = child(point, "v").unwrap_or(point);
-        let Some(text) = value.text().filter(|text| at < MAX_POINTS && !text.trim().is_empty()) else { continue };
+        let Some(text) = value.text().filter(|text| !text.trim().is_empty()) else { continue };
+        if at >= MAX_POINTS {
+            beyond += 1;
+            continue;
+        }
         if found.len() <= at {
             found.resize(at + 1, String::new());
         }
         let text = if is_number { format.shown(text, false).unwrap_or_default() } else { text.to_owned() };
         found[at] = if found[at].is_empty() { text } else { format!("{text} {}", found[at]) };
     }
-    found
+    (found, beyond)
 }
 
 /// The words of a diagram as a list, nested as its boxes are.

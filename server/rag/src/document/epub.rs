@@ -1,10 +1,11 @@
 //! EPUB to sections: the chapters in reading order, each read as HTML. Those outside of it follow at the end.
 
 mod chapter;
+mod sheets;
 
 use roxmltree::Node;
 
-use self::chapter::Notes;
+use self::{chapter::Notes, sheets::Sheets};
 use super::{
     Content, Omission, Omissions, Unreadable, charset,
     xml::{Format, attribute, is, plain},
@@ -19,7 +20,8 @@ const MAX_PART: u64 = 64 * 1024 * 1024;
 pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let is_wanted = |path: &str| {
         let is_of = |extension: &str| path.to_ascii_lowercase().ends_with(extension);
-        path.starts_with("META-INF/") || [".opf", ".xhtml", ".html", ".htm", ".xml", ".svg"].into_iter().any(is_of)
+        path.starts_with("META-INF/")
+            || [".opf", ".xhtml", ".html", ".htm", ".xml", ".svg", ".css"].into_iter().any(is_of)
     };
     let mut parts = zip::wanted(bytes, is_wanted, MAX_PART)?;
     if parts.contains_key("META-INF/encryption.xml") && parts.contains_key("META-INF/rights.xml") {
@@ -59,10 +61,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
             None => {}
         }
     }
+    let mut sheets = Sheets::default();
+    for (path, sheet) in parts {
+        if path.to_ascii_lowercase().ends_with(".css") {
+            sheets.add(path, &String::from_utf8_lossy(&sheet));
+        }
+    }
     let notes = Notes::find(&chapters);
     let mut sections = Vec::new();
     for (path, chapter) in &chapters {
-        let read = chapter::read(path, chapter, &notes);
+        let read = chapter::read(path, chapter, &notes, &sheets);
         for (kind, count) in read.omissions {
             *omissions.entry(kind).or_default() += count;
         }

@@ -21,6 +21,7 @@ use self::{
 use super::{Content, Layout, Omissions, builder::Builder, formula, raised};
 
 pub(crate) use self::contact::has_contact;
+pub(super) use self::style::looks;
 
 /// The name that `noscript` gets, so that its content is parsed as elements.
 const NOSCRIPT: &str = "x-noscript";

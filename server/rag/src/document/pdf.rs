@@ -20,6 +20,7 @@ mod lattice;
 mod lines;
 mod marks;
 mod matrix;
+mod operations;
 mod outline;
 mod page;
 mod paragraphs;
@@ -58,7 +59,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     if pages.is_empty() && bytes.windows(ENCRYPTION.len()).any(|part| part == ENCRYPTION) {
         return Err(Unreadable::Encrypted);
     }
-    let omissions = omissions(&pages)?;
+    let omissions = omissions(&document, &pages)?;
     let is_blank = |page: &Page| page.rows().next().is_none() && page.unknown == 0;
     let blank_pages = (1..).zip(&pages).filter(|(_, page)| is_blank(page)).map(|(number, _)| number).collect();
     running::remove(&mut pages);
@@ -87,7 +88,6 @@ fn join(text: &mut String, line: &str) {
     }
 }
 
-/// The lines that nobody sees, and the codes without a known character.
 /// Puts filters that are objects of their own, as invoices of SAP have them, into the dictionaries of their streams, where
 /// lopdf looks for them.
 fn resolve_filters(document: &mut Document) {
@@ -112,7 +112,8 @@ fn resolve_filters(document: &mut Document) {
     }
 }
 
-fn omissions(pages: &[Page]) -> Result<Omissions, Unreadable> {
+/// The lines that nobody sees, the codes without a known character, and attached files.
+fn omissions(document: &Document, pages: &[Page]) -> Result<Omissions, Unreadable> {
     if pages.is_empty() {
         return Err(malformed(&"it has no pages"));
     }
@@ -125,9 +126,24 @@ fn omissions(pages: &[Page]) -> Result<Omissions, Unreadable> {
         return Err(Unreadable::Scanned(u32::try_from(pages.len()).unwrap_or(u32::MAX)));
     }
     let hidden = pages.iter().map(|page| page.hidden).sum::<usize>();
-    let counts = [(Omission::HiddenText, hidden), (Omission::UnknownCharacters, unknown)];
+    let counts = [
+        (Omission::HiddenText, hidden),
+        (Omission::UnknownCharacters, unknown),
+        (Omission::EmbeddedObjects, attachments(document)),
+    ];
     let counts = counts.map(|(kind, count)| (kind, u32::try_from(count).unwrap_or(u32::MAX)));
     Ok(counts.into_iter().filter(|(_, count)| *count > 0).collect())
+}
+
+/// The number of files that are attached to the document or to a place of a page.
+fn attachments(document: &Document) -> usize {
+    let is_file = |object: &Object| object.as_dict().is_ok_and(|file| file.has(b"EF"));
+    let own = |object: &Object| {
+        let Ok(outer) = object.as_dict() else { return 0 };
+        let names = outer.get(b"Names").and_then(Object::as_array).into_iter().flatten();
+        names.chain(outer.get(b"FS")).filter(|file| is_file(file)).count()
+    };
+    document.objects.values().map(|object| usize::from(is_file(object)) + own(object)).sum()
 }
 
 fn unreadable(error: Error) -> Unreadable {

@@ -39,7 +39,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let more =
         relations.iter().flat_map(|relations| relations.all(&drawing::KINDS).chain(relations.all(&["slideLayout"])));
     let more = package.parts(more)?;
-    let mut reader = PptxReader { parts: more, ..PptxReader::default() };
+    let size = presentation.descendants().find(|node| is(*node, "sldSz")).and_then(order::size);
+    let mut reader = PptxReader { parts: more, size, ..PptxReader::default() };
     for ((number, path), relations) in (1..).zip(&slides).zip(&relations) {
         let Some(content) = parts.take(path) else { continue };
         let content = FORMAT.text(Some(content), "slide")?;
@@ -58,6 +59,8 @@ struct PptxReader {
     builder: Builder,
     /// Charts, diagrams and layouts.
     parts: Parts,
+    /// The width and the height of a slide.
+    size: Option<(f64, f64)>,
     /// The places of placeholders by the path of their layout.
     layouts: HashMap<String, Vec<order::Placeholder>>,
     omissions: Omissions,
@@ -75,7 +78,7 @@ impl PptxReader {
             self.layouts.insert(layout.clone(), order::placeholders(FORMAT.parse(&text)?.root_element()));
         }
         let places = self.layouts.get(&layout).map(Vec::as_slice).unwrap_or_default();
-        let (shapes, omitted) = order::shapes(slide, places);
+        let (shapes, omitted) = order::shapes(slide, places, self.size);
         for (kind, count) in omitted {
             *self.omissions.entry(kind).or_default() += count;
         }
@@ -95,7 +98,7 @@ impl PptxReader {
         match shape.tag_name().name() {
             "tbl" => self.table(shape),
             "chart" | "relIds" => {
-                drawing::read(&mut self.builder, FORMAT, shape, relations, &mut self.parts)?;
+                drawing::read(&mut self.builder, FORMAT, shape, relations, &mut self.parts, &mut self.omissions)?;
             }
             _ => self.paragraphs(shape),
         }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::{Content, Layout, Omissions, Section, Unreadable, builder::Builder, charset, xlsx};
+use super::{Content, Layout, Omission, Omissions, Section, Unreadable, builder::Builder, charset, xlsx};
 
 /// Names of the column or key with the question, and of the one with the answer, in the languages of the interface.
 const QUESTION: &[&str] = &[
@@ -74,8 +74,9 @@ fn table_of_values(text: &str) -> Result<Content, Unreadable> {
         rows.push(record.map_err(malformed)?.iter().map(|cell| cell.replace('\u{feff}', "")).collect());
     }
     let mut builder = Builder::default();
-    xlsx::texts(&mut builder, rows);
-    Ok((None, builder.finish()).into())
+    let beyond = u32::try_from(xlsx::texts(&mut builder, rows)).unwrap_or(u32::MAX);
+    let omissions = Omissions::from_iter((beyond > 0).then_some((Omission::BeyondMaximum, beyond)));
+    Ok(Content { omissions, ..(None, builder.finish()).into() })
 }
 
 /// A row of a table of questions and answers, with its original text.

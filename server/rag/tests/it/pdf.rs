@@ -8,6 +8,7 @@ use tempfile::TempDir;
 mod fonts;
 pub(crate) mod layout;
 mod lines;
+pub(crate) mod losses;
 mod visible;
 
 fn read(content: &[u8]) -> Result<Document, Unreadable> {

@@ -106,6 +106,7 @@ fn omissions(document: &Document) -> Vec<Omission> {
         document::Omission::MissingValues => OmissionKind::MissingValues,
         document::Omission::UnknownCharacters => OmissionKind::UnknownCharacters,
         document::Omission::EmbeddedObjects => OmissionKind::EmbeddedObjects,
+        document::Omission::BeyondMaximum => OmissionKind::BeyondMaximum,
     };
     document.omissions.iter().map(|(what, count)| Omission { kind: kind(*what), count: i64::from(*count) }).collect()
 }

@@ -1,6 +1,6 @@
 //! Joins lines, and the parts of a cell, to text on one line.
 
-use super::SOFT_HYPHEN;
+use super::{super::numerals::Mark, SOFT_HYPHEN};
 
 /// Words after a hyphen that stands for the end of a word: "Vor- und Nachteile", "two- or three-day". Dutch "en" is not
 /// one: German words are divided before it ("Frau-en").
@@ -50,11 +50,14 @@ pub(in super::super) fn joined(text: &str) -> String {
     joined
 }
 
-/// Adds a paragraph to the text of a cell, on a line of its own. Items of a list stand on one line.
-pub(in super::super) fn add_paragraph_to_cell(text: &mut String, paragraph: &str, is_item: bool) {
+/// Adds a paragraph to the text of a cell, on a line of its own. Items of a list stand on one line; an empty paragraph has
+/// its number, too: that of the row.
+pub(in super::super) fn add_paragraph_to_cell(text: &mut String, paragraph: &str, mark: &Mark) {
     let paragraph = paragraph.trim().replace('\n', LINE.encode_utf8(&mut [0; 4]));
-    if is_item {
-        return add_to_cell(text, &paragraph, true);
+    match mark {
+        Mark::Number(number) => return add_to_cell(text, &format!("{number} {paragraph}"), true),
+        Mark::Bullet => return add_to_cell(text, &paragraph, true),
+        Mark::None => {}
     }
     if !text.is_empty() {
         text.push(LINE);

@@ -22,6 +22,9 @@ pub(super) fn value<'a>(node: Node<'a, '_>) -> Option<&'a str> {
 pub(super) struct Look {
     pub(super) is_hidden: bool,
     pub(super) is_struck: bool,
+    pub(super) is_white: bool,
+    /// Whether it has a ground of its own.
+    pub(super) is_shaded: bool,
     pub(super) height: Height,
 }
 
@@ -30,6 +33,8 @@ pub(super) struct Look {
 struct LookChange {
     hidden: Option<bool>,
     struck: Option<bool>,
+    white: Option<bool>,
+    shaded: Option<bool>,
     height: Option<Height>,
 }
 
@@ -40,6 +45,8 @@ impl LookChange {
             match node.tag_name().name() {
                 "vanish" => change.hidden = Some(is_on(node)),
                 "strike" | "dstrike" => change.struck = Some(is_on(node) || change.struck == Some(true)),
+                "color" => change.white = Some(value(node).is_some_and(|color| color.eq_ignore_ascii_case("FFFFFF"))),
+                "shd" | "highlight" => change.shaded = Some(has_color(node)),
                 "vertAlign" => {
                     change.height = Some(match value(node) {
                         Some("superscript") => Height::Raised,
@@ -63,6 +70,8 @@ impl LookChange {
         Look {
             is_hidden: self.hidden.unwrap_or(look.is_hidden),
             is_struck: self.struck.unwrap_or(look.is_struck),
+            is_white: self.white.unwrap_or(look.is_white),
+            is_shaded: self.shaded.unwrap_or(look.is_shaded),
             height: self.height.unwrap_or(look.height),
         }
     }
@@ -71,6 +80,8 @@ impl LookChange {
         Self {
             hidden: self.hidden.or(base.hidden),
             struck: self.struck.or(base.struck),
+            white: self.white.or(base.white),
+            shaded: self.shaded.or(base.shaded),
             height: self.height.or(base.height),
         }
     }
@@ -123,11 +134,13 @@ impl Styles {
                 "title" => Some(Some(0)),
                 name => name.strip_prefix("heading ").and_then(|level| level.parse().ok()).map(Some),
             };
+            let mut look = child(node, "rPr").map(LookChange::read).unwrap_or_default();
+            look.shaded = properties.and_then(|found| child(found, "shd")).map(has_color).or(look.shaded);
             let style = Style {
                 base: child(node, "basedOn").and_then(value).map(str::to_owned),
                 level: level.or(properties.and_then(outline_level)),
                 list: properties.map(InList::read).unwrap_or_default(),
-                look: child(node, "rPr").map(LookChange::read).unwrap_or_default(),
+                look,
             };
             Some((attribute(node, "styleId")?.to_owned(), style))
         };
@@ -167,6 +180,18 @@ impl Style {
     pub(super) fn look(&self) -> Look {
         self.look.apply(Look::default())
     }
+}
+
+/// Whether a shading or a marker has another color than white.
+fn has_color(ground: Node<'_, '_>) -> bool {
+    let color = attribute(ground, "fill").or(value(ground)).unwrap_or_default();
+    !["auto", "none", "white", "FFFFFF"].iter().any(|none| color.eq_ignore_ascii_case(none))
+}
+
+/// Whether a paragraph has a ground of its own, or stands where a table or a shape may have one.
+pub(super) fn has_ground(node: Node<'_, '_>) -> bool {
+    let is_shaded = || child(node, "pPr").and_then(|properties| child(properties, "shd")).is_some_and(has_color);
+    matches!(node.tag_name().name(), "tc" | "txbxContent") || is_shaded()
 }
 
 /// Outline levels count from 0; 9 is running text.

@@ -4,7 +4,7 @@ use roxmltree::Node;
 
 use super::{
     super::builder::{add_paragraph_to_cell, add_to_cell, joined, separate},
-    DocxReader, FORMAT, Mark, Omission, Unreadable, child, choice, drawing, is, notes, value,
+    DocxReader, FORMAT, Omission, Unreadable, child, choice, drawing, is, notes, value,
 };
 
 impl DocxReader {
@@ -50,7 +50,7 @@ impl DocxReader {
         }
         self.builder.close_table();
         for node in table.descendants().filter(|node| is(*node, "chart") || is(*node, "relIds")) {
-            drawing::read(&mut self.builder, FORMAT, node, &self.relations, &mut self.parts)?;
+            drawing::read(&mut self.builder, FORMAT, node, &self.relations, &mut self.parts, &mut self.omissions)?;
         }
         Ok(())
     }
@@ -97,11 +97,7 @@ impl DocxReader {
         let properties = child(node, "pPr");
         let style = properties.and_then(|found| child(found, "pStyle")).and_then(value);
         let words = notes::placed(&line.runs.text(), &line.notes);
-        match self.mark(properties, style).0 {
-            // An empty paragraph has its number, too: that of the row.
-            Mark::Number(number) => add_to_cell(text, &format!("{number} {words}"), true),
-            mark => add_paragraph_to_cell(text, &words, mark == Mark::Bullet),
-        }
+        add_paragraph_to_cell(text, &words, &self.mark(properties, style).0);
         for inner in line.boxes.into_iter().filter(|node| is(*node, "txbxContent")) {
             let words = self.cell_text(inner);
             add_to_cell(text, &words, false);

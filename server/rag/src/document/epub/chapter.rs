@@ -3,7 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::{Content, Section, html, notes, zip};
+use super::{
+    super::{Content, Section, html, notes, zip},
+    sheets::{Rules, Sheets},
+};
 
 /// Elements that HTML reads up to their closing tag, and that XHTML may leave without one: `<title/>`.
 const UP_TO_CLOSING_TAG: [&str; 3] = ["title", "script", "style"];
@@ -195,9 +198,9 @@ fn text_of_note(note: &str) -> String {
 }
 
 /// The sections of a chapter, its title, and what they leave out.
-pub(super) fn read(path: &str, chapter: &str, notes: &Notes) -> Content {
+pub(super) fn read(path: &str, chapter: &str, notes: &Notes, sheets: &Sheets) -> Content {
     let mut places = Vec::new();
-    let mut content = html::content(&prepared(path, chapter, notes, &mut places));
+    let mut content = html::content(&prepared(path, chapter, notes, &rules(path, chapter, sheets), &mut places));
     if !places.is_empty() {
         let mut used = HashSet::new();
         content.sections.iter_mut().for_each(|section| place_notes(section, &places, &mut used));
@@ -205,8 +208,25 @@ pub(super) fn read(path: &str, chapter: &str, notes: &Notes) -> Content {
     content
 }
 
+/// The rules of the style sheets that a chapter has or links to.
+fn rules(path: &str, chapter: &str, sheets: &Sheets) -> Rules {
+    let (mut rules, mut at) = (Rules::default(), 0);
+    while let Some(tag) = Tag::next(chapter, at) {
+        at = tag.end;
+        if tag.is("body") {
+            break;
+        } else if tag.is("link") && tag.attribute("rel") == Some("stylesheet") {
+            rules.extend(sheets.rules(path, tag.attribute("href").unwrap_or_default()));
+        } else if tag.is("style") && !tag.is_closing {
+            at = end_of_element(chapter, &tag);
+            rules.extend(Rules::read(&chapter[tag.end..at]));
+        }
+    }
+    rules
+}
+
 /// The chapter as HTML without attributes and elements that only a website has around its text.
-fn prepared(path: &str, chapter: &str, notes: &Notes, places: &mut Vec<String>) -> String {
+fn prepared(path: &str, chapter: &str, notes: &Notes, rules: &Rules, places: &mut Vec<String>) -> String {
     let mut text = String::with_capacity(chapter.len());
     let mut at = 0;
     while let Some(tag) = Tag::next(chapter, at) {
@@ -224,7 +244,7 @@ fn prepared(path: &str, chapter: &str, notes: &Notes, places: &mut Vec<String>) 
             text.extend(mark(places.len()).filter(|_| !note.is_empty()));
             places.push(note.clone());
         } else {
-            push_tag(&mut text, &tag);
+            push_tag(&mut text, &tag, rules);
             if ["script", "style"].into_iter().any(|name| tag.is(name)) && !tag.is_closing && !tag.is_empty {
                 let end = end_of_element(chapter, &tag);
                 text.push_str(&chapter[at..end]);
@@ -258,7 +278,7 @@ fn push_drawing(text: &mut String, drawing: &str) {
 }
 
 /// Adds a tag, and a closing one behind an empty element that would otherwise swallow the text after it.
-fn push_tag(text: &mut String, tag: &Tag<'_>) {
+fn push_tag(text: &mut String, tag: &Tag<'_>, rules: &Rules) {
     let lower = tag.name.to_ascii_lowercase();
     let name = match lower.as_str() {
         "a" => "span",
@@ -270,6 +290,11 @@ fn push_tag(text: &mut String, tag: &Tag<'_>) {
         return;
     }
     text.push_str(&format!("<{name}"));
+    let named = |name: &str| tag.attribute(name).unwrap_or_default();
+    let (style, own) = (rules.style(tag.name, named("class"), named("id")), named("style"));
+    if !style.is_empty() && !own.contains("display") && !own.contains("visibility") {
+        text.push_str(&format!(" style=\"{style}{}\"", own.replace('"', "&quot;")));
+    }
     for (attribute, value) in tag.attributes().filter(|(attribute, _)| KEPT.contains(attribute)) {
         text.push_str(&format!(" {attribute}=\"{}\"", value.replace('"', "&quot;")));
     }
@@ -316,7 +341,12 @@ mod tests {
     fn text(chapters: &[(&str, &str)], at: usize) -> String {
         let chapters: Vec<_> = chapters.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
         let notes = Notes::find(&chapters);
-        let content = read(&chapters[at].0, &chapters[at].1, &notes);
+        let mut sheets = Sheets::default();
+        sheets.add(
+            "t/main.css".to_owned(),
+            ".draft,p#x,s.b.c{display:none} .c{display:none} p.c{display:block} .old{text-decoration:line-through}",
+        );
+        let content = read(&chapters[at].0, &chapters[at].1, &notes, &sheets);
         content.sections.into_iter().map(|section| section.text).collect::<Vec<_>>().join("\n\n")
     }
 
@@ -339,6 +369,15 @@ mod tests {
                        <li><a href='b.xhtml'>Rafts</a></li></ul><div class=\"footnotes\"><p>Old notes.</p></div></body>";
         let expected = "In a box.\n\n- Boats and their owners\n- Rafts\n\nOld notes.";
         assert_eq!(text(&[("a", chapter)], 0), expected);
+    }
+
+    #[test]
+    fn style_sheets_of_a_book_hide_and_strike_text() {
+        let chapter = "<html><head><link rel=\"stylesheet\" href=\"../t/main.css\"/><style>em{visibility:hidden}</style></head><body>\
+            <p class=\"a draft\">Draft.</p><p id=\"x\">Secret.</p><p>One<em> or two</em>. <span class=\"old\">80</span> 70.</p>\
+            <p class=\"c\">Three.</p><div class=\"c\">Four.</div><p class=\"draft\" style=\"display:block\">Five.</p></body></html>";
+        assert_eq!(text(&[("t/one.xhtml", chapter)], 0), "One. 70.\n\nThree.\n\nFive.");
+        assert!(text(&[("one.xhtml", chapter)], 0).contains("Draft."), "another folder has no such sheet");
     }
 
     #[test]

@@ -80,6 +80,14 @@ fn has_hiding_class(element: &Element) -> bool {
     element.classes().any(|class| HIDING_CLASSES.contains(&class)) && !element.classes().any(shows)
 }
 
+/// The selectors of a style sheet in order, and whether their rules strike or hide text; `None` when they say nothing about it.
+pub(in super::super) fn looks(sheet: &str) -> Vec<(String, [Option<bool>; 2])> {
+    let sheet = without_comments(sheet.get(..MAX_BYTES).unwrap_or(sheet));
+    let rules = rules(&sheet).into_iter().map(|(selectors, style)| (selectors, [strikes(style), hides(style)]));
+    let rules = rules.filter(|(_, look)| *look != [None, None]).take(MAX_SELECTORS);
+    rules.flat_map(|(all, look)| all.split(',').map(move |one| (one.trim().to_owned(), look))).collect()
+}
+
 fn set(elements: &mut HashSet<NodeId>, id: NodeId, is_one: Option<bool>) {
     match is_one {
         Some(true) => _ = elements.insert(id),

@@ -76,10 +76,7 @@ impl OdtReader {
     pub(super) fn add_cell_paragraph(&mut self, node: Node<'_, '_>, mark: &Mark, text: &mut String) {
         let line = self.line(node);
         let words = notes::placed(&line.runs.text(), &line.notes);
-        match mark {
-            Mark::Number(number) => add_to_cell(text, &format!("{number} {words}"), true),
-            mark => add_paragraph_to_cell(text, &words, *mark == Mark::Bullet),
-        }
+        add_paragraph_to_cell(text, &words, mark);
         for frame in line.frames {
             let words = self.cell_text(frame);
             add_to_cell(text, &words, false);

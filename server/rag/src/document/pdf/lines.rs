@@ -61,6 +61,8 @@ pub(super) struct Piece {
     pub(super) size: f32,
     pub(super) is_bold: bool,
     pub(super) is_right_to_left: bool,
+    /// Whether it is a name with its value, between which dots were.
+    pub(super) is_entry: bool,
     /// The gaps between its words.
     pub(super) gaps: Vec<Gap>,
 }
@@ -288,6 +290,7 @@ fn piece(words: &[&Word]) -> Piece {
         size: main_size(&words),
         is_bold: bold * 10 > letters * 9,
         is_right_to_left,
+        is_entry: false,
         gaps,
     }
 }

@@ -115,6 +115,7 @@ fn leaders(rows: &mut Vec<Row>, pages: usize) {
             row.pieces[0].end = end;
             row.pieces[0].gaps.clear();
             row.pieces[0].text = format!("{name}: {value}");
+            row.pieces[0].is_entry = true;
         }
         !is_contents
     });

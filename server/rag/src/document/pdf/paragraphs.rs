@@ -180,6 +180,7 @@ impl Reader {
         let is_short = last.end < self.right - 0.25 * width;
         let is_indented = line.x > self.left + 0.8 * line.size && last.x < self.left + 0.3 * line.size;
         factor > OTHER_SIZE
+            || last.is_entry && line.is_entry
             || self.current.is_bold != line.is_bold && (self.current.is_bold || line.is_bold && is_short)
             || ends_sentence(&last.text)
                 && (is_short || is_indented)

@@ -8,6 +8,7 @@ use super::{
 };
 
 mod header;
+mod wrapped;
 
 /// Rows further apart than this many sizes are no rows of one table, unless lines are drawn around them.
 const APART: f32 = 3.2;
@@ -35,6 +36,9 @@ pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Optio
         let mut cells = found.rows;
         turn(&mut cells, &rows[..count]);
         return Some((Grid { rows: cells, has_header, columns: found.columns }, count));
+    }
+    if let Some(found) = wrapped::table(rows) {
+        return Some(found);
     }
     rows.first().filter(|row| row.pieces.len() > 1)?;
     let count = count(rows);
@@ -120,6 +124,11 @@ fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<Str
     cells
 }
 
+/// Whether a text begins as an amount does.
+fn begins_as_amount(text: &str) -> bool {
+    text.trim_start_matches(['$', '€', '£', '+', '-', '(']).starts_with(|letter: char| letter.is_ascii_digit())
+}
+
 /// Whether values stand below values, which are those of another row.
 fn has_values_below(above: &[String], row: &[String]) -> bool {
     let is_number = |cell: &str| cell.starts_with(|letter: char| letter.is_ascii_digit());
@@ -162,7 +171,7 @@ fn names_group(rows: &[Row], at: usize) -> bool {
         .map(|pair| distance(&pair[0], &pair[1]))
         .next();
     let is_near = |one: &Row, other: &Row| usual.is_some_and(|usual| distance(one, other) < 1.2 * usual);
-    (piece.x - first.x).abs() < piece.size
+    [first, &below.pieces[0]].iter().any(|other| (piece.x - other.x).abs() < piece.size)
         && piece.text.chars().count() <= MAX_TITLE
         && !ends_sentence(&piece.text)
         && below.pieces.len() > 1

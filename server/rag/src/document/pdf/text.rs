@@ -2,10 +2,7 @@
 
 use std::{collections::HashMap, rc::Rc};
 
-use lopdf::{
-    Dictionary, Document, Object, ObjectId, Stream,
-    content::{Content, Operation},
-};
+use lopdf::{Dictionary, Document, Object, ObjectId, Stream, content::Operation};
 
 use super::{
     MAX_STREAM, Unreadable, color,
@@ -15,6 +12,7 @@ use super::{
     malformed,
     marks::Marks,
     matrix::{Matrix, number},
+    operations::operations,
     path::Path,
     resolve,
     state::State,
@@ -43,7 +41,7 @@ pub(super) fn pages(document: &Document, mut take: impl FnMut(Shapes)) -> Result
         let resources = resources(document, page);
         if let Some(content) = reader.page(page) {
             let state = State::new(visible_box(document, page));
-            reader.read(&content, &resources, state, 0);
+            reader.read(content, &resources, state, 0);
         }
         let mut shapes = std::mem::take(&mut reader.shapes);
         form::show(document, page, &mut shapes);
@@ -113,11 +111,10 @@ impl<'a> PdfReader<'a> {
         content
     }
 
-    fn read(&mut self, content: &[u8], resources: &Resources<'a>, state: State<'a>, depth: usize) {
-        let Ok(content) = Content::decode(content) else { return };
+    fn read(&mut self, content: Vec<u8>, resources: &Resources<'a>, state: State<'a>, depth: usize) {
         let (mut state, mut saved, mut path, mut clips) = (state, Vec::new(), Path::default(), false);
         let (outer, document) = (self.marks.len(), self.document);
-        for operation in &content.operations {
+        for operation in &operations(content) {
             self.left = self.left.saturating_sub(1);
             if self.left == 0 || self.bytes == 0 {
                 return;
@@ -229,7 +226,7 @@ impl<'a> PdfReader<'a> {
         state.clip(frame.map(|frame| frame.turned(state.page)), true);
         let is_off = form.dict.get(b"OC").is_ok_and(|layer| self.layers.is_off(self.document, layer));
         self.marks.open(is_off, None);
-        self.read(&content, &resources, state, depth + 1);
+        self.read(content, &resources, state, depth + 1);
         self.marks.close(&mut self.shapes);
     }
 

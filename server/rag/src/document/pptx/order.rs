@@ -48,8 +48,12 @@ const SLIDE: Group = Group { scale: (1.0, 1.0), shift: (0.0, 0.0) };
 
 /// The shapes of a slide as they are stored, and what is left out: hidden ones with text, and embedded objects. Placeholders
 /// without a place have that of the layout.
-pub(super) fn shapes<'a, 'b>(slide: Node<'a, 'b>, layout: &[Placeholder]) -> (Vec<Shape<'a, 'b>>, Omissions) {
-    let mut found = Shapes { shapes: Vec::new(), omitted: Omissions::new(), layout };
+pub(super) fn shapes<'a, 'b>(
+    slide: Node<'a, 'b>,
+    layout: &[Placeholder],
+    size: Option<(f64, f64)>,
+) -> (Vec<Shape<'a, 'b>>, Omissions) {
+    let mut found = Shapes { shapes: Vec::new(), omitted: Omissions::new(), layout, size };
     found.collect(slide, SLIDE);
     (found.shapes, found.omitted)
 }
@@ -73,6 +77,7 @@ struct Shapes<'a, 'b, 'c> {
     shapes: Vec<Shape<'a, 'b>>,
     omitted: Omissions,
     layout: &'c [Placeholder],
+    size: Option<(f64, f64)>,
 }
 
 impl<'a, 'b> Shapes<'a, 'b, '_> {
@@ -109,8 +114,15 @@ impl<'a, 'b> Shapes<'a, 'b, '_> {
         }
     }
 
-    /// Adds a shape. Without a place, it follows the one before it.
+    /// Adds a shape that is not beside the slide; a title counts there, too. Without a place, it follows the one before it.
     fn push(&mut self, node: Node<'a, 'b>, place: Option<Place>) {
+        let is_title = || key(node).is_some_and(|(kind, _)| matches!(kind, "title" | "ctrTitle"));
+        if let (Some(place), Some((width, height))) = (place, self.size)
+            && (place.right <= 0.0 || place.bottom <= 0.0 || place.left >= width || place.top >= height)
+            && !is_title()
+        {
+            return self.omit(Omission::HiddenText, node.descendants().any(|node| is(node, "t") || is(node, "chart")));
+        }
         let place = place.or(self.shapes.last().map(|last| last.place)).unwrap_or_default();
         self.shapes.push(Shape { node, place });
     }
@@ -174,6 +186,12 @@ fn inner(node: Node<'_, '_>, outer: Group) -> Group {
         })
     };
     inner().unwrap_or(outer)
+}
+
+/// The width and the height of a slide.
+pub(super) fn size(node: Node<'_, '_>) -> Option<(f64, f64)> {
+    let number = |name: &str| attribute(node, name).and_then(|number| number.parse().ok());
+    Some((number("cx")?, number("cy")?))
 }
 
 /// The shapes in the order of reading.
@@ -276,7 +294,7 @@ mod tests {
     }
 
     fn shapes_of<'a>(page: &'a Xml<'a>) -> Vec<Shape<'a, 'a>> {
-        shapes(page.root_element(), &[]).0
+        shapes(page.root_element(), &[], None).0
     }
 
     #[test]
@@ -309,7 +327,7 @@ mod tests {
             <ext cx=\"9\" cy=\"9\"/></xfrm></spPr></sp></grpSp>
             <sp name=\"hidden\"><nvSpPr><cNvPr hidden=\"1\"/></nvSpPr><t>x</t></sp></sld>";
         let page = Xml::parse(slide).unwrap();
-        let (found, omitted) = shapes(page.root_element(), &[]);
+        let (found, omitted) = shapes(page.root_element(), &[], None);
         assert_eq!((found[1].place.top, omitted.get(&Omission::HiddenText)), (100_000.0, Some(&1)));
         assert_eq!(attribute(in_reading_order(found)[0].node, "name"), Some("first"));
     }

@@ -5,8 +5,8 @@ use roxmltree::Node;
 use super::{
     super::{
         Omission,
-        builder::{add_paragraph_to_cell, add_to_cell, separate},
-        numerals::formatted,
+        builder::{add_paragraph_to_cell, separate},
+        numerals::{Mark, formatted},
         ooxml::choice,
         raised::{Height, Runs},
         symbols,
@@ -31,12 +31,12 @@ impl PptxReader {
         let (mut numbers, mut text) = (Numbers::default(), String::new());
         for paragraph in body.descendants().filter(|node| is(*node, "p")) {
             let words = self.line(paragraph);
-            match numbers.next(child(paragraph, "pPr")).1 {
-                Some(number) if !words.trim().is_empty() => {
-                    add_to_cell(&mut text, &format!("{number} {words}"), true);
-                }
-                _ => add_paragraph_to_cell(&mut text, &words, has_bullet(paragraph)),
-            }
+            let mark = match numbers.next(child(paragraph, "pPr")).1 {
+                Some(number) if !words.trim().is_empty() => Mark::Number(number),
+                _ if has_bullet(paragraph) => Mark::Bullet,
+                _ => Mark::None,
+            };
+            add_paragraph_to_cell(&mut text, &words, &mark);
         }
         separate(&mut text, "");
         text

@@ -73,6 +73,8 @@ fn is_on(toggle: Node<'_, '_>) -> bool {
 struct Style {
     format: NumberFormat,
     is_struck: bool,
+    /// Whether its text is white and stands on no color.
+    is_white: bool,
 }
 
 /// What the cells of all sheets share.
@@ -82,6 +84,8 @@ pub(super) struct Book {
     styles: Vec<Style>,
     /// Whether days are counted from 1904.
     from_1904: bool,
+    /// Whether cells of the current sheet may have a color that is not theirs.
+    pub(super) has_colors: bool,
     pub(super) omissions: Omissions,
 }
 
@@ -135,6 +139,9 @@ impl Book {
         } else if style.is_struck && !text.trim().is_empty() {
             self.omit(Omission::StruckText, 1);
             return Cell::default();
+        } else if style.is_white && !self.has_colors && !text.trim().is_empty() {
+            self.omit(Omission::HiddenText, 1);
+            return Cell::default();
         }
         Cell { text, is_value: matches!(kind, "n" | "d" | "b") }
     }
@@ -164,6 +171,24 @@ impl Book {
     }
 }
 
+/// Whether a color is white. The first one of a theme is that of the sheet.
+fn is_white(color: Node<'_, '_>) -> bool {
+    let is_plain = attribute(color, "tint").is_none_or(|tint| tint.parse().is_ok_and(|tint: f64| tint == 0.0));
+    let is_rgb = attribute(color, "rgb").is_some_and(|rgb| rgb.to_ascii_uppercase().ends_with("FFFFFF"));
+    is_plain && (is_rgb || attribute(color, "theme") == Some("0") || attribute(color, "indexed") == Some("9"))
+}
+
+/// Whether a fill has another color than white.
+fn has_color(fill: Node<'_, '_>) -> bool {
+    match child(fill, "patternFill") {
+        Some(pattern) => {
+            !matches!(attribute(pattern, "patternType"), None | Some("none"))
+                && !child(pattern, "fgColor").is_some_and(is_white)
+        }
+        None => true,
+    }
+}
+
 fn read_styles(page: &Xml<'_>) -> Vec<Style> {
     let part = |name: &'static str| page.root_element().children().find(move |node| is(*node, name));
     let own = |node: Node<'_, '_>| {
@@ -172,19 +197,22 @@ fn read_styles(page: &Xml<'_>) -> Vec<Style> {
     };
     let formats: HashMap<u32, NumberFormat> =
         part("numFmts").into_iter().flat_map(|formats| formats.children()).filter_map(own).collect();
-    let is_struck = |font: Node<'_, '_>| child(font, "strike").is_some_and(is_on);
-    let fonts: Vec<bool> = part("fonts")
-        .into_iter()
-        .flat_map(|fonts| fonts.children())
-        .filter(|node| is(*node, "font"))
-        .map(is_struck)
-        .collect();
+    let all = |list: &'static str, name: &'static str| {
+        part(list).into_iter().flat_map(|list| list.children()).filter(move |node| is(*node, name))
+    };
+    let look =
+        |font: Node<'_, '_>| (child(font, "strike").is_some_and(is_on), child(font, "color").is_some_and(is_white));
+    let fonts: Vec<(bool, bool)> = all("fonts", "font").map(look).collect();
+    let fills: Vec<bool> = all("fills", "fill").map(has_color).collect();
     let style = |node: Node<'_, '_>| {
         let id: u32 = attribute(node, "numFmtId").and_then(|id| id.parse().ok()).unwrap_or(0);
-        let font = attribute(node, "fontId").and_then(|id| id.parse().ok()).and_then(|id: usize| fonts.get(id));
+        let number = |name: &str| attribute(node, name).and_then(|id| id.parse::<usize>().ok());
+        let (is_struck, is_white) = number("fontId").and_then(|id| fonts.get(id)).copied().unwrap_or_default();
+        let has_color = number("fillId").and_then(|id| fills.get(id)).copied().unwrap_or(false);
         Style {
             format: formats.get(&id).cloned().unwrap_or_else(|| NumberFormat::built_in(id)),
-            is_struck: font.copied().unwrap_or(false),
+            is_struck,
+            is_white: is_white && !has_color,
         }
     };
     let cells = part("cellXfs").into_iter().flat_map(|cells| cells.children());

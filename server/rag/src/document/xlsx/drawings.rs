@@ -65,7 +65,9 @@ impl Drawings {
                 }
                 "AlternateContent" => open.extend(choice(node)),
                 "sp" => paragraphs(builder, node),
-                "chart" | "relIds" => drawing::read(builder, FORMAT, node, &relations, &mut self.more)?,
+                "chart" | "relIds" => {
+                    drawing::read(builder, FORMAT, node, &relations, &mut self.more, &mut book.omissions)?;
+                }
                 _ => open.extend(node.children().filter(Node::is_element).rev()),
             }
         }

@@ -13,8 +13,8 @@ use super::{
     cells::{Book, Cell},
 };
 
-/// Maximum columns of a table; further cells are left out.
-const MAX_COLUMNS: usize = 200;
+/// Maximum columns of a table: the days of a year. Further cells are left out.
+const MAX_COLUMNS: usize = 400;
 /// Columns in which merged cells are one cell.
 const MAX_MERGED: usize = 50;
 /// Maximum lines of a title above a header.
@@ -42,11 +42,15 @@ pub(super) fn read(builder: &mut Builder, page: &Xml<'_>, book: &mut Book) {
     let objects: HashSet<_> =
         page.descendants().filter(|node| is(*node, "oleObject")).map(|node| attribute(node, "shapeId")).collect();
     book.omit(Omission::EmbeddedObjects, objects.len());
+    let has_colors =
+        |node: Node<'_, '_>| ["tablePart", "conditionalFormatting", "picture"].iter().any(|name| is(node, name));
+    book.has_colors = page.descendants().any(has_colors);
     Sheet::read(page, book).tables(builder);
 }
 
-/// Adds a table of texts, some of which are numbers.
-pub(in super::super) fn texts(builder: &mut Builder, rows: Vec<Vec<String>>) {
+/// Adds a table of texts, some of which are numbers. Returns the number of columns that are left out.
+pub(in super::super) fn texts(builder: &mut Builder, rows: Vec<Vec<String>>) -> usize {
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cell = |text: String| {
         let is_value = text.trim().parse::<f64>().is_ok();
         Cell { text, is_value }
@@ -56,6 +60,7 @@ pub(in super::super) fn texts(builder: &mut Builder, rows: Vec<Vec<String>>) {
         .map(|(number, row): (usize, Vec<String>)| (number, row.into_iter().take(MAX_COLUMNS).map(cell).collect()));
     let sheet = Sheet::new(rows.filter(|(_, cells): &Row| cells.iter().any(Cell::is_filled)).collect(), HashMap::new());
     sheet.tables(builder);
+    width.saturating_sub(MAX_COLUMNS)
 }
 
 impl Sheet {
@@ -64,12 +69,12 @@ impl Sheet {
         let hidden: HashSet<usize> =
             page.descendants().filter(|node| is(*node, "col")).flat_map(hidden_columns).collect();
         let mut rows: Vec<Row> = Vec::new();
-        let (mut number, mut hidden_rows, mut omitted) = (0, 0, HashSet::new());
+        let (mut number, mut hidden_rows, mut omitted, mut beyond) = (0, 0, HashSet::new(), HashSet::new());
         // Merged cells whose first row is hidden show its text in the next one.
         let mut moved: HashMap<usize, Cell> = HashMap::new();
         for row in page.descendants().filter(|node| is(*node, "row")) {
             number = attribute(row, "r").and_then(|number| number.parse().ok()).unwrap_or(number + 1);
-            let mut cells = if row.has_children() { read_row(row, book) } else { Vec::new() };
+            let mut cells = if row.has_children() { read_row(row, book, &mut beyond) } else { Vec::new() };
             if is_hidden(row, "ht") {
                 hidden_rows += usize::from(cells.iter().any(Cell::is_filled));
                 for (column, cell) in cells.iter_mut().enumerate().filter(|(_, cell)| cell.is_filled()) {
@@ -110,6 +115,7 @@ impl Sheet {
         }
         book.omit(Omission::HiddenRows, hidden_rows);
         book.omit(Omission::HiddenColumns, omitted.len());
+        book.omit(Omission::BeyondMaximum, beyond.len());
         Self::new(rows, merged)
     }
 
@@ -226,13 +232,16 @@ fn is_header(row: &Row, below: &[Row]) -> bool {
             && (written().count() * 2 > below.len() || filled(row).count() > 2 && !below.iter().any(is_single))
 }
 
-fn read_row(row: Node<'_, '_>, book: &mut Book) -> Vec<Cell> {
+/// The cells of a row. Columns with values beyond the maximum are added to `beyond`.
+fn read_row(row: Node<'_, '_>, book: &mut Book, beyond: &mut HashSet<usize>) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     for cell in row.children().filter(|node| is(*node, "c")) {
         let column = attribute(cell, "r").and_then(column).unwrap_or(cells.len());
         if column < MAX_COLUMNS && column >= cells.len() {
             cells.resize(column, Cell::default());
             cells.push(book.cell(cell));
+        } else if column >= MAX_COLUMNS && cell.has_children() {
+            beyond.insert(column);
         }
     }
     cells

@@ -3,7 +3,7 @@
 use rag::document::{Document, Omission};
 
 use super::{docx, odt, read, slides, tables};
-use crate::pdf::layout::with_an_unknown_code;
+use crate::pdf::{layout::with_an_unknown_code, losses::with_an_attachment};
 
 #[test]
 fn every_format_tells_every_kind_that_it_leaves_out() {
@@ -82,6 +82,22 @@ fn documents(kind: Omission) -> Vec<Document> {
                 odt_of("<draw:frame><draw:object xlink:href=\"./Object 1\"/></draw:frame>"),
                 slides::presentation(&[("", &(slides::shape([5, 5, 40, 5], &slides::words("Seen")) + frame))]),
                 xlsx_of(objects, ""),
+                read("a.pdf", &with_an_attachment()).unwrap(),
+            ]
+        }
+        Omission::BeyondMaximum => {
+            let point = |at: u32| format!("<c:pt idx=\"{at}\"><c:v>{at}</c:v></c:pt>");
+            let points: String = (0..2001).map(point).collect();
+            let chart = format!(
+                "<c:chartSpace><c:chart><c:plotArea><c:ser><c:val>{points}</c:val></c:ser></c:plotArea></c:chart></c:chartSpace>"
+            );
+            let drawing = "<w:p><w:r><w:drawing><c:chart r:id=\"rchart\"/></w:drawing></w:r></w:p>";
+            let column = "<row r=\"2\"><c r=\"OK2\" t=\"str\"><v>Secret</v></c><c r=\"OL2\" s=\"1\"/></row>";
+            let table = format!("Seen{}\n1{}\n", ",".repeat(400), ",".repeat(399) + ",Secret");
+            vec![
+                xlsx_of("", column),
+                docx::document(&(docx::paragraph("", "Seen") + drawing), &[("chart", "charts/chart1.xml", &chart)]),
+                read("a.csv", table.as_bytes()).unwrap(),
             ]
         }
     }

@@ -1,6 +1,6 @@
 //! Headers of several lines, of which the first may name groups of columns.
 
-use super::{Piece, Row, column, join, separators};
+use super::{Piece, Row, begins_as_amount, column, join, separators};
 use crate::document::pdf::glyphs::Rule;
 
 /// A name that begins this near to a column's left edge is aligned with it.
@@ -48,14 +48,12 @@ fn lines(rows: &[Row], rules: &[Rule]) -> Option<usize> {
     let below = separators(rows, rules).into_iter().find(|y| *y > first.y() - 0.3 * first.size());
     let above = |y: f32| rows.iter().take_while(|row| row.y() - 0.3 * row.size() < y).count();
     let is_bold = |row: &&Row| row.pieces.iter().all(|piece| piece.is_bold);
-    let is_name =
-        |row: &Row| row.pieces.iter().all(|piece| !piece.text.starts_with(|letter: char| letter.is_ascii_digit()));
+    let is_name = |row: &Row| row.pieces.iter().all(|piece| !begins_as_amount(&piece.text));
     let bold = rows.iter().take_while(is_bold).count();
     let count = below.map(above).filter(|count| *count > 1).unwrap_or(bold);
     let header = rows.get(..count).filter(|header| (2..=MAX_LINES).contains(&header.len()) && count < rows.len())?;
     let is_near = |pair: &[Row]| pair[1].y() - pair[0].y() < APART * pair[0].size().max(pair[1].size());
-    let has_values =
-        rows[count].pieces.iter().any(|piece| piece.text.starts_with(|letter: char| letter.is_ascii_digit()));
+    let has_values = rows[count].pieces.iter().any(|piece| begins_as_amount(&piece.text));
     (header.iter().all(is_name) && header.windows(2).all(is_near) && has_values).then_some(count)
 }
 
@@ -70,8 +68,7 @@ fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>> {
         pieces.map(|piece| (column(columns, piece), piece.clone())).collect()
     };
     let (wide, narrow) = (of(groups), of(names));
-    let has_digits =
-        |row: &Row| row.pieces.iter().any(|piece| piece.text.starts_with(|letter: char| letter.is_ascii_digit()));
+    let has_digits = |row: &Row| row.pieces.iter().any(|piece| begins_as_amount(&piece.text));
     let is_bold = |row: &Row| row.pieces.iter().all(|piece| piece.is_bold);
     let is_header = columns.len() > 2
         && labels(groups) + labels(names) <= 1

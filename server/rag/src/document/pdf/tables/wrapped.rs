@@ -1,0 +1,102 @@
+//! Tables without lines between their rows whose first cells have several lines, with the values in the middle or at the end
+//! of the row. More space between rows than between lines shows which lines belong together.
+
+use super::{
+    APART, Grid, MAX_COLUMNS, MAX_ROWS, MAX_TITLE, Row, begins_as_amount, column, ends_sentence, join, merged, turn,
+};
+
+/// Lines closer than this many sizes are of one row.
+const NEAR: f32 = 1.35;
+/// Minimum rows below the header.
+const MIN_ROWS: usize = 2;
+
+/// The table that begins with the first of `rows`, and the number of its lines.
+pub(super) fn table(rows: &[Row]) -> Option<(Grid, usize)> {
+    let mut bands = bands(rows);
+    let mut columns = columns_of(&bands);
+    let is_row = |band: &&[Row], columns: &[(f32, f32)]| is_title(band) || is_row(band, columns);
+    let count = bands.iter().skip(1).take_while(|band| is_row(band, &columns)).count() + 1;
+    if count < bands.len() {
+        bands.truncate(count);
+        columns = columns_of(&bands);
+    }
+    while bands.pop_if(|last| is_title(last)).is_some() {}
+    if !(2..=MAX_COLUMNS).contains(&columns.len()) {
+        return None;
+    }
+    let has_values = |band: &&[Row]| values(band, &columns).iter().any(|count| *count > 0);
+    let has_header = bands.first().is_some_and(|first| !has_values(first));
+    let below = || bands.iter().skip(usize::from(has_header)).filter(|band| !is_title(band));
+    // Otherwise, lines below the first one of a row continue its cells.
+    let begins_above =
+        |band: &&&[Row]| band.len() > 1 && band[0].pieces.iter().all(|piece| column(&columns, piece) == 0);
+    if below().count() < MIN_ROWS
+        || below().filter(|band| has_values(band)).count() * 2 < below().count()
+        || !below().all(|band| is_row(band, &columns))
+        || !below().any(|band| begins_above(&band))
+    {
+        return None;
+    }
+    let mut cells: Vec<Vec<String>> = bands.iter().map(|band| cells_of(band, &columns)).collect();
+    let count = bands.iter().map(|band| band.len()).sum();
+    turn(&mut cells, &rows[..count]);
+    Some((Grid { rows: cells, has_header, columns }, count))
+}
+
+/// The lines of each row from the first on that may be one.
+fn bands(rows: &[Row]) -> Vec<&[Row]> {
+    let is_bold = |row: &Row| row.pieces.iter().all(|piece| piece.is_bold);
+    let is_one = |above: &Row, row: &Row| {
+        row.y() - above.y() <= NEAR * row.size().max(above.size())
+            && !(above.pieces.len() > 1 && is_bold(above) && !is_bold(row))
+    };
+    let mut bands: Vec<&[Row]> = Vec::new();
+    for band in rows[..rows.len().min(MAX_ROWS)].chunk_by(is_one) {
+        let above = bands.last().and_then(|above| above.last());
+        let is_near = above.is_none_or(|above| band[0].y() - above.y() <= APART * band[0].size().max(above.size()));
+        let has_cells = band.iter().any(|row| row.pieces.len() > 1);
+        if !is_near || !(has_cells || above.is_some() && is_title(band)) {
+            break;
+        }
+        bands.push(band);
+    }
+    bands
+}
+
+/// Whether a row is the title of those below it.
+fn is_title(band: &[Row]) -> bool {
+    let [Row { pieces, .. }] = band else { return false };
+    let [piece] = pieces.as_slice() else { return false };
+    piece.text.chars().count() <= MAX_TITLE && !ends_sentence(&piece.text)
+}
+
+fn columns_of(bands: &[&[Row]]) -> Vec<(f32, f32)> {
+    let rows = bands.iter().filter(|band| !is_title(band)).flat_map(|band| band.iter());
+    merged(rows.flat_map(|row| &row.pieces))
+}
+
+/// The number of values in each column but the first.
+fn values(band: &[Row], columns: &[(f32, f32)]) -> Vec<usize> {
+    let mut counts = vec![0; columns.len()];
+    for piece in band.iter().flat_map(|row| &row.pieces).filter(|piece| begins_as_amount(&piece.text)) {
+        counts[column(columns, piece)] += 1;
+    }
+    counts.split_off(1.min(counts.len()))
+}
+
+/// Whether lines are those of one row: a label, and no two values in a column.
+fn is_row(band: &[Row], columns: &[(f32, f32)]) -> bool {
+    let fills =
+        |first: bool| band.iter().flat_map(|row| &row.pieces).any(|piece| (column(columns, piece) == 0) == first);
+    fills(true) && fills(false) && values(band, columns).iter().all(|count| *count < 2)
+}
+
+fn cells_of(band: &[Row], columns: &[(f32, f32)]) -> Vec<String> {
+    let mut cells = vec![String::new(); columns.len()];
+    for row in band {
+        for piece in &row.pieces {
+            join(&mut cells[column(columns, piece)], &piece.text);
+        }
+    }
+    cells
+}
