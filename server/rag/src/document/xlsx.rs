@@ -47,5 +47,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
         sheet::read(&mut builder, &FORMAT.parse(&content)?, &mut book);
         drawings.read(&mut builder, number, &mut book)?;
     }
+    if book.is_full() {
+        return Err(FORMAT.malformed(&"its cells have too much text"));
+    }
     Ok(Content { omissions: book.omissions, ..(package.title()?, builder.finish()).into() })
 }

@@ -7,6 +7,7 @@ mod odt;
 mod omissions;
 mod slides;
 mod tables;
+mod tabs;
 
 use std::{fs, io::Write as _};
 

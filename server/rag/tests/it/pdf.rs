@@ -9,6 +9,7 @@ mod fonts;
 pub(crate) mod layout;
 mod lines;
 pub(crate) mod losses;
+mod prices;
 mod visible;
 
 fn read(content: &[u8]) -> Result<Document, Unreadable> {

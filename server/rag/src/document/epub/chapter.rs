@@ -377,7 +377,7 @@ mod tests {
             <p class=\"a draft\">Draft.</p><p id=\"x\">Secret.</p><p>One<em> or two</em>. <span class=\"old\">80</span> 70.</p>\
             <p class=\"c\">Three.</p><div class=\"c\">Four.</div><p class=\"draft\" style=\"display:block\">Five.</p></body></html>";
         assert_eq!(text(&[("t/one.xhtml", chapter)], 0), "One. 70.\n\nThree.\n\nFive.");
-        assert!(text(&[("one.xhtml", chapter)], 0).contains("Draft."), "another folder has no such sheet");
+        assert!(text(&[("u/v/one.xhtml", chapter)], 0).contains("Draft."), "another folder has no such sheet");
     }
 
     #[test]

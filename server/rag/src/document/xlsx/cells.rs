@@ -14,6 +14,8 @@ use super::{
     FORMAT,
 };
 
+/// Maximum bytes of the texts of all cells; shared ones count in each cell.
+const MAX_TEXT: usize = 64 * 1024 * 1024;
 /// Stands for a value that the file does not have.
 const MISSING: &str = "?";
 
@@ -86,6 +88,8 @@ pub(super) struct Book {
     from_1904: bool,
     /// Whether cells of the current sheet may have a color that is not theirs.
     pub(super) has_colors: bool,
+    /// Bytes of shared texts in cells so far.
+    shared: usize,
     pub(super) omissions: Omissions,
 }
 
@@ -111,6 +115,11 @@ impl Book {
             book.styles = read_styles(&FORMAT.parse(&styles)?);
         }
         Ok(book)
+    }
+
+    /// Whether the cells have more text than is read.
+    pub(super) fn is_full(&self) -> bool {
+        self.shared > MAX_TEXT
     }
 
     pub(super) fn omit(&mut self, kind: Omission, count: usize) {
@@ -150,8 +159,9 @@ impl Book {
     fn shown(&mut self, node: Node<'_, '_>, kind: &str, raw: &str, style: &Style) -> Option<String> {
         Some(match kind {
             "s" => {
-                let text = raw.trim().parse().ok().and_then(|number: usize| self.texts.get(number)).cloned();
-                let text = text.unwrap_or_default();
+                let text = raw.trim().parse().ok().and_then(|number: usize| self.texts.get(number));
+                self.shared += text.map_or(0, |text| text.text.len());
+                let text = text.filter(|_| self.shared <= MAX_TEXT).cloned().unwrap_or_default();
                 self.omit(Omission::StruckText, text.struck as usize);
                 text.text
             }

@@ -30,9 +30,16 @@ fn documents(kind: Omission) -> Vec<Document> {
         ],
         Omission::HiddenText => vec![
             docx_of(&docx::run("<w:vanish/>", "Secret")),
+            docx_of(&docx::run("<w:color w:val=\"FFFFFF\"/>", "Secret")),
             odt_of("<text:span text:style-name=\"Hidden\">Secret</text:span>"),
             slides::presentation(&[("", &(slides::words("Seen") + &hidden_shape()))]),
+            slides::presentation(&[(
+                "",
+                &(slides::shape([5, 5, 40, 5], &slides::words("Seen"))
+                    + &slides::shape([130, 5, 40, 5], &slides::words("Secret"))),
+            )]),
             xlsx_of("", "<row r=\"2\"><c r=\"A2\" s=\"2\" t=\"str\"><v>Secret</v></c></row>"),
+            xlsx_of("", "<row r=\"2\"><c r=\"A2\" s=\"3\" t=\"str\"><v>Secret</v></c></row>"),
             read("a.html", b"<p>Seen</p><p hidden>Secret</p>").unwrap(),
             read("a.md", b"Seen\n\n<p hidden>Secret</p>\n").unwrap(),
         ],
@@ -141,8 +148,8 @@ fn hidden_shape() -> String {
 
 /// A sheet with a row and further ones.
 fn xlsx_of(before: &str, rows: &str) -> Document {
-    let styles = "<styleSheet><numFmts><numFmt numFmtId=\"170\" formatCode=\";;;\"/></numFmts><fonts><font/><font><strike/></font></fonts>
-        <cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"0\" fontId=\"1\"/><xf numFmtId=\"170\"/></cellXfs></styleSheet>";
+    let styles = "<styleSheet><numFmts><numFmt numFmtId=\"170\" formatCode=\";;;\"/></numFmts><fonts><font/><font><strike/></font><font><color theme=\"0\"/></font></fonts><fills><fill><patternFill patternType=\"none\"/></fill></fills>
+        <cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"0\" fontId=\"1\"/><xf numFmtId=\"170\"/><xf numFmtId=\"0\" fontId=\"2\" fillId=\"0\"/></cellXfs></styleSheet>";
     let (columns, objects) = if before.starts_with("<cols") { (before, "") } else { ("", before) };
     let sheet = format!(
         "{columns}<sheetData><row r=\"1\"><c r=\"A1\" t=\"str\"><v>Seen</v></c><c r=\"C1\" t=\"str\"><v>also</v></c></row>{rows}</sheetData>{objects}"

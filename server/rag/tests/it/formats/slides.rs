@@ -23,7 +23,9 @@ pub(super) fn presentation(slides: &[(&str, &str)]) -> Document {
         let layout = "<Relationships><Relationship Id=\"l\" Type=\"x/slideLayout\" Target=\"../layouts/one.xml\"/></Relationships>";
         files.push((format!("ppt/slides/_rels/a{number}.xml.rels"), layout.to_owned()));
     }
-    let main = format!("<p:presentation xmlns:p=\"p\" xmlns:r=\"r\"><p:sldIdLst>{ids}</p:sldIdLst></p:presentation>");
+    let main = format!(
+        "<p:presentation xmlns:p=\"p\" xmlns:r=\"r\"><p:sldIdLst>{ids}</p:sldIdLst><p:sldSz cx=\"12192000\" cy=\"12192000\"/></p:presentation>"
+    );
     files.push(("ppt/main.xml".to_owned(), main));
     files.push(("ppt/_rels/main.xml.rels".to_owned(), format!("<Relationships>{relations}</Relationships>")));
     let placeholder = "<p:sp><p:nvSpPr><p:nvPr><p:ph type=\"body\" idx=\"7\"/></p:nvPr></p:nvSpPr>".to_owned()
