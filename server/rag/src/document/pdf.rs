@@ -26,6 +26,7 @@ mod page;
 mod paragraphs;
 mod path;
 mod program;
+mod rotated;
 mod running;
 mod scripts;
 mod standard_widths;

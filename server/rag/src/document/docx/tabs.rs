@@ -3,6 +3,7 @@
 use roxmltree::Node;
 
 use super::{DocxReader, Unreadable, child, is, notes, styles::InList, value};
+use crate::price;
 
 /// Minimum lines and cells of a table.
 const MIN_LINES: usize = 3;
@@ -10,13 +11,16 @@ const MIN_CELLS: usize = 3;
 
 impl DocxReader {
     /// The number of blocks from the first on that are the lines of one table: each has as many cells between tabulators, and
-    /// cells below the first line have digits.
+    /// those below the first one have a value.
     pub(super) fn tabbed_lines(&self, blocks: &[Node<'_, '_>]) -> usize {
         let cells =
             |block: &Node<'_, '_>| if is(*block, "p") && self.is_plain(*block) { cells(*block) } else { Vec::new() };
         let Some(first) = blocks.first().map(cells).filter(|first| first.len() >= MIN_CELLS) else { return 0 };
-        let has_digits = |cell: &String| cell.contains(|mark: char| mark.is_ascii_digit());
-        let is_row = |line: &Vec<String>| line.len() == first.len() && line[1..].iter().any(has_digits);
+        let is_value = |cell: &String| {
+            let text = cell.trim_start_matches(|mark: char| mark.is_whitespace() || "$€£+-".contains(mark));
+            text.starts_with(|mark: char| mark.is_ascii_digit()) || price::is_given(cell)
+        };
+        let is_row = |line: &Vec<String>| line.len() == first.len() && line[1..].iter().any(is_value);
         let count = 1 + blocks[1..].iter().map(cells).take_while(is_row).count();
         if count >= MIN_LINES { count } else { 0 }
     }

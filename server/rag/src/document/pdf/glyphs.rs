@@ -80,8 +80,13 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// A point of the page in the frame of the direction.
-    fn turned(&self, (x, y): (f32, f32)) -> (f32, f32) {
+    /// Whether its lines run across those of another one.
+    pub(super) fn is_across(&self, other: &Self) -> bool {
+        (self.direction.0 * other.direction.0 + self.direction.1 * other.direction.1).abs() < 0.1
+    }
+
+    /// A point of the page in the frame of the direction, or one of the frame on the page.
+    pub(super) fn turned(&self, (x, y): (f32, f32)) -> (f32, f32) {
         let (cos, sin) = self.direction;
         (x * cos + y * sin, x * sin - y * cos)
     }

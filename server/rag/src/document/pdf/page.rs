@@ -7,6 +7,7 @@ use super::{
     lattice::lattices,
     lines::{Row, rows},
     paragraphs::{Block, blocks, join_pieces},
+    rotated,
 };
 
 /// Minimum dots between an entry of a table of contents and its page.
@@ -43,7 +44,9 @@ impl Page {
         shapes.settle();
         let (known, unknown, hidden) = (shapes.known, shapes.unknown, shapes.hidden());
         let mut groups = shapes.into_groups();
-        let lines = groups.iter().map(rows).filter(|rows| !rows.is_empty()).collect();
+        let mut lines: Vec<Vec<Row>> = groups.iter().map(rows).collect();
+        rotated::place(&groups, &mut lines);
+        lines.retain(|rows| !rows.is_empty());
         let rules = groups.first_mut().map(|group| std::mem::take(&mut group.rules)).unwrap_or_default();
         Self { groups: lines, rules, known, unknown, hidden }
     }

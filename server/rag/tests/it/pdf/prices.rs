@@ -108,3 +108,22 @@ fn each_entry_of_a_list_with_dots_is_a_line() {
         .map(|((name, price), number)| at(60.0, 700.0 - 14.0 * f32::from(number), &format!("{name} {dots} {price}")));
     assert_eq!(text(&document(&[entries.collect()])), ["Tea: 2.50 euros\n\nPie: 3.50 euros\n\nEgg: 1.20 euros"]);
 }
+
+#[test]
+fn names_that_are_written_upwards_name_their_columns() {
+    let name = |x: f32, text: &str| format!("[()] TJ /F1 12 Tf 0 1 -1 0 {x} 702 Tm ({text}) Tj");
+    let mut rows = page(
+        &[60.0, 200.0, 280.0],
+        &[
+            (0.0, &["Boat"]),
+            (18.0, &["Canoe", "9 euros", "30 euros"]),
+            (18.0, &["Raft", "12 euros", "45 euros"]),
+            (18.0, &["Kayak", "8 euros", "25 euros"]),
+        ],
+    );
+    rows.extend([name(215.0, "One hour"), name(295.0, "Day")]);
+    rows.push("[()] TJ /F1 12 Tf 0 1 -1 0 40 300 Tm (Printed in May) Tj".to_owned());
+    let expected = "| Boat | One hour | Day |\n|---|---|---|\n| Canoe | 9 euros | 30 euros |\n\
+        | Raft | 12 euros | 45 euros |\n| Kayak | 8 euros | 25 euros |";
+    assert_eq!(text(&document(&[rows])), [format!("{expected}\n\nPrinted in May")]);
+}

@@ -2,7 +2,8 @@
 //! of the row. More space between rows than between lines shows which lines belong together.
 
 use super::{
-    APART, Grid, MAX_COLUMNS, MAX_ROWS, MAX_TITLE, Row, begins_as_amount, column, ends_sentence, join, merged, turn,
+    APART, Grid, MAX_COLUMNS, MAX_ROWS, MAX_TITLE, Piece, Row, begins_as_amount, column, ends_sentence, join, merged,
+    turn,
 };
 
 /// Lines closer than this many sizes are of one row.
@@ -33,6 +34,7 @@ pub(super) fn table(rows: &[Row]) -> Option<(Grid, usize)> {
     if below().count() < MIN_ROWS
         || below().filter(|band| has_values(band)).count() * 2 < below().count()
         || !below().all(|band| is_row(band, &columns))
+        || !is_parted(bands[0], &columns)
         || !below().any(|band| begins_above(&band))
     {
         return None;
@@ -84,11 +86,17 @@ fn values(band: &[Row], columns: &[(f32, f32)]) -> Vec<usize> {
     counts.split_off(1.min(counts.len()))
 }
 
-/// Whether lines are those of one row: a label, and no two values in a column.
+/// Whether lines are those of one row: a label, and one line with the cells beside it.
 fn is_row(band: &[Row], columns: &[(f32, f32)]) -> bool {
-    let fills =
-        |first: bool| band.iter().flat_map(|row| &row.pieces).any(|piece| (column(columns, piece) == 0) == first);
-    fills(true) && fills(false) && values(band, columns).iter().all(|count| *count < 2)
+    let has_label = band.iter().flat_map(|row| &row.pieces).any(|piece| column(columns, piece) == 0);
+    let is_beside = |row: &&Row| row.pieces.iter().any(|piece| column(columns, piece) > 0);
+    has_label && band.iter().filter(is_beside).count() == 1 && is_parted(band, columns)
+}
+
+/// Whether no line has two pieces in one column.
+fn is_parted(band: &[Row], columns: &[(f32, f32)]) -> bool {
+    let places = |pair: &[Piece]| column(columns, &pair[0]) < column(columns, &pair[1]);
+    band.iter().all(|row| row.pieces.windows(2).all(places))
 }
 
 fn cells_of(band: &[Row], columns: &[(f32, f32)]) -> Vec<String> {
