@@ -36,6 +36,7 @@ pub mod questions;
 mod raised;
 pub mod recognised;
 mod symbols;
+mod tabs;
 mod titles;
 mod unreadable;
 pub mod web_page;

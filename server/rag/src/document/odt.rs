@@ -2,6 +2,7 @@
 //! comments and deleted text.
 
 mod lists;
+mod objects;
 mod styles;
 mod tables;
 
@@ -11,15 +12,17 @@ use roxmltree::Node;
 
 use self::{
     lists::{Lists, Numbers, OUTLINE},
+    objects::{is_object, object_path},
     styles::{Look, Styles},
     tables::is_layout,
 };
 use super::{
     Content, Omission, Omissions, Unreadable,
     builder::Builder,
-    formula, notes,
+    notes,
     numerals::Mark,
     raised::{Height, Runs},
+    tabs,
     xml::{Format, attribute, child, is, title},
     zip,
 };
@@ -73,17 +76,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     Ok(Content { omissions: reader.omissions, ..(title, reader.builder.finish()).into() })
 }
 
-/// Whether a frame shows another part of the file, such as a chart.
-fn is_object(node: &Node<'_, '_>) -> bool {
-    matches!(node.tag_name().name(), "object" | "object-ole" | "plugin" | "floating-frame")
-}
-
-/// The path of an object that is a part in XML.
-fn object_path(node: Node<'_, '_>) -> Option<String> {
-    let target = attribute(node, "href").filter(|_| is(node, "object"))?;
-    Some(format!("{}/content.xml", zip::joined("", target)))
-}
-
 #[derive(Default)]
 struct OdtReader {
     builder: Builder,
@@ -125,7 +117,15 @@ impl OdtReader {
     }
 
     fn blocks(&mut self, parent: Node<'_, '_>) -> Result<(), Unreadable> {
-        for node in parent.children().filter(Node::is_element) {
+        let mut rest: &[Node<'_, '_>] = &parent.children().filter(Node::is_element).collect::<Vec<_>>();
+        while let Some((&node, after)) = rest.split_first() {
+            let lines = tabs::lines(rest.iter().map_while(|block| is(*block, "p").then(|| with_tabs(*block))));
+            if lines > 0 {
+                self.tabbed(&rest[..lines])?;
+                rest = &rest[lines..];
+                continue;
+            }
+            rest = after;
             match node.tag_name().name() {
                 "h" => self.heading(node, None)?,
                 "p" => self.paragraph(node)?,
@@ -148,6 +148,17 @@ impl OdtReader {
         self.builder.text(&notes::placed(&text, &line.notes));
         self.builder.end_block();
         line.frames.into_iter().try_for_each(|frame| self.frame(frame))
+    }
+
+    /// The lines of a table.
+    fn tabbed(&mut self, lines: &[Node<'_, '_>]) -> Result<(), Unreadable> {
+        let lines: Vec<Line<'_, '_>> = lines.iter().map(|line| self.line(*line)).collect();
+        let frames: Vec<_> = lines.iter().flat_map(|line| line.frames.clone()).collect();
+        for line in lines {
+            tabs::add_row(&mut self.builder, &notes::placed(&line.runs.text(), &line.notes));
+        }
+        self.builder.close_table();
+        frames.into_iter().try_for_each(|frame| self.frame(frame))
     }
 
     /// A heading. The mark of a list replaces the number that all headings have.
@@ -296,41 +307,6 @@ impl OdtReader {
         node.children().filter(is_object).try_for_each(|object| self.object(object))
     }
 
-    /// A chart, a table or another part of the file.
-    fn object(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
-        let Some(part) = object_path(node).and_then(|path| self.objects.get_mut(&path)).map(std::mem::take) else {
-            self.omit(Omission::EmbeddedObjects);
-            return Ok(());
-        };
-        if part.is_empty() {
-            return Ok(());
-        }
-        let text = FORMAT.text(Some(part), "object")?;
-        let page = FORMAT.parse(&text)?;
-        let charts = page.descendants().filter(|node| is(*node, "chart"));
-        if let Some(title) = charts.filter_map(|chart| child(chart, "title")).next() {
-            let title = self.cell_text(title);
-            self.builder.text(&title);
-            self.builder.end_block();
-        }
-        let tables: Vec<_> = page.descendants().filter(|node| is(*node, "table")).collect();
-        if tables.is_empty() {
-            self.omit(Omission::EmbeddedObjects);
-        }
-        tables.into_iter().for_each(|table| self.table(table));
-        Ok(())
-    }
-
-    /// The formula that a frame shows.
-    fn formula(&mut self, frame: Node<'_, '_>) -> Option<String> {
-        let path = frame.children().find_map(object_path)?;
-        let part = self.objects.get_mut(&path)?;
-        let text = std::str::from_utf8(part).ok().filter(|text| text.contains("MathML"))?;
-        let formula = formula::text(&FORMAT.parse(text).ok()?)?;
-        part.clear();
-        Some(formula)
-    }
-
     fn line<'a, 'b>(&mut self, paragraph: Node<'a, 'b>) -> Line<'a, 'b> {
         let look = self.styles.look(false, attribute(paragraph, "style-name"), Look::default());
         let mut line = Line::default();
@@ -346,7 +322,8 @@ impl OdtReader {
         for node in parent.children() {
             match node.tag_name().name() {
                 _ if node.is_text() => self.text(node.text().unwrap_or_default(), look, line),
-                "s" | "tab" => line.runs.push(look.height, " "),
+                "s" => line.runs.push(look.height, " "),
+                "tab" => line.runs.push(look.height, "\t"),
                 "line-break" => line.runs.push(look.height, "\n"),
                 "span" => {
                     let look = self.styles.look(true, attribute(node, "style-name"), look);
@@ -386,6 +363,15 @@ impl OdtReader {
             self.omit(omitted);
         }
     }
+}
+
+/// The text of a paragraph with its tabulators.
+fn with_tabs(paragraph: Node<'_, '_>) -> String {
+    let part = |node: Node<'_, '_>| match node.text() {
+        Some(text) if node.is_text() => text.replace('\t', " "),
+        _ => String::from(if is(node, "tab") { "\t" } else { "" }),
+    };
+    paragraph.descendants().map(part).collect()
 }
 
 /// Whether an element says that it is hidden.

@@ -106,6 +106,7 @@ fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<Str
                 true => !separators.iter().any(parts) && !has_values_below(last, &own),
                 false => {
                     distance <= WRAPPED * row.size()
+                        && !begins_row(last, &own)
                         && (is_partial && distance < 1.05 * usual
                             || full < f32::MAX && !is_full(row) && distance < 0.85 * full)
                 }
@@ -137,6 +138,13 @@ fn has_values_below(above: &[String], row: &[String]) -> bool {
         is_amount || is_number(cell) && !cell.contains(|letter: char| letter.is_alphabetic())
     };
     above.iter().zip(row).any(|(above, cell)| is_value(above) && is_value(cell))
+}
+
+/// Whether a value stands below a text that it does not continue: both are of rows of their own.
+fn begins_row(above: &[String], row: &[String]) -> bool {
+    let goes_on = |above: &str| above.is_empty() || above.ends_with(['-', '–', ',', '/', '(', '+', '&']);
+    let is_value = |cell: &str| begins_as_amount(cell) && !cell.contains(|letter: char| letter.is_alphabetic());
+    above.iter().zip(row).any(|(above, cell)| is_value(cell) && !goes_on(above))
 }
 
 /// Rows from the first on that may be of one table.

@@ -171,3 +171,11 @@ fn formulas_stand_in_their_sentence_and_stored_values_nowhere() {
     assert_eq!(document.sections[0].text, "Take a=3/4 as it is.\n\nOn a day.\n\nOn the line.");
     assert!(document.omissions.is_empty());
 }
+
+#[test]
+fn lines_with_as_many_tabulators_are_a_table() {
+    let line = |cells: &str| format!("<text:p>{}</text:p>", cells.replace(',', "<text:tab/>"));
+    let body = ["Boat,Hour,,Day", "Canoe,9 €,30 €", "Raft,,12 €,45 €", "Signed,Berlin"].map(line).concat();
+    let table = "| Boat | Hour | Day |\n|---|---|---|\n| Canoe | 9 € | 30 € |\n| Raft | 12 € | 45 € |";
+    assert_eq!(document("", "", &body, &[]).sections[0].text, format!("{table}\n\nSigned Berlin"));
+}

@@ -37,5 +37,5 @@ fn roots_sums_and_brackets_of_formulas_are_shown() {
     let brackets =
         "<m:d><m:dPr><m:begChr m:val=\"[\"/><m:endChr m:val=\"]\"/></m:dPr>".to_owned() + &part("y") + "</m:d>";
     let formula = format!("<m:rad><m:radPr/>{}</m:rad>{sum}{brackets}<m:d>{}</m:d>", part("x"), part("z"));
-    assert_eq!(text(&format!("<w:p><m:oMath>{formula}</m:oMath></w:p>")), "√x∑a[y](z)");
+    assert_eq!(text(&format!("<w:p><m:oMath xmlns:m=\"m\">{formula}</m:oMath></w:p>")), "√x∑a[y](z)");
 }
