@@ -21,8 +21,9 @@ use crate::{
 const COMPARED: usize = 6;
 /// Maximum tokens that are embedded for them, which bounds the time.
 const EMBEDDED_TOKENS: usize = 330;
-/// Weight of its passage's cosine beside a unit's likeness, by which the units to embed are chosen.
-const PASSAGE_WEIGHT: f32 = 0.5;
+/// Weights of its passage's cosine beside a unit's likeness, by which the units to embed are chosen, and beside its own closeness.
+const BESIDE_LIKENESS: f32 = 0.5;
+const BESIDE_CLOSENESS: f32 = 1.0;
 /// Maximum units that are closest to a question, and their characters together and each.
 const CLOSEST: usize = 3;
 const CLOSEST_CHARS: usize = 700;
@@ -67,10 +68,10 @@ pub async fn closest(
     Ok(closest_units)
 }
 
-/// The units that can stand alone, as (passage, unit), by their own closeness and the numbers and codes of the question that they
-/// have. The words of the question do not count: the search has found passages by them, and a visitor's other words would lose.
-/// The best unit of the first passage is the second one at the latest. The units to embed are those with the largest likeness, which
-/// costs nearly nothing.
+/// The units that can stand alone, as (passage, unit), by their own closeness, the cosine of their passage, and the numbers and
+/// codes of the question that they have. The words of the question do not count: the search has found passages by them, and a
+/// visitor's other words would lose. The best unit of the first passage is the second one at the latest. The units to embed are
+/// those with the largest likeness, which costs nearly nothing.
 async fn ordered(
     weighed: &[Weighed<'_>],
     candidates: &[Candidate],
@@ -89,7 +90,7 @@ async fn ordered(
     }
     if let Some(likeness) = embedder.likeness(question.to_owned(), texts.clone()).await? {
         all.iter_mut().zip(likeness).for_each(|((score, p, _), likeness)| {
-            *score = likeness + PASSAGE_WEIGHT * candidates[weighed[*p].candidate].cosine;
+            *score = likeness + BESIDE_LIKENESS * candidates[weighed[*p].candidate].cosine;
         });
     }
     let mut all: Vec<_> = all.into_iter().zip(texts).collect();
@@ -114,7 +115,10 @@ async fn ordered(
             vectors.iter().map(|vector| cosine(question_vector, vector)).collect()
         }
     };
-    let score = |((p, u), closeness): ((usize, usize), f32)| (closeness + labelled(named, &weighed[p].units[u]), p, u);
+    let score = |((p, u), closeness): ((usize, usize), f32)| {
+        let passage = BESIDE_CLOSENESS * candidates[weighed[p].candidate].cosine;
+        (closeness + passage + labelled(named, &weighed[p].units[u]), p, u)
+    };
     let mut scored: Vec<(f32, usize, usize)> = places.into_iter().zip(closeness).map(score).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     if let Some(at) = scored.iter().position(|(_, p, _)| *p == 0).filter(|at| *at > 1) {
