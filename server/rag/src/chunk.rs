@@ -194,7 +194,14 @@ fn close(current: &mut Vec<String>, passages: &mut Vec<String>) {
     }
 }
 
-/// Whether a block announces the next one: it ends with a colon or is a heading.
+/// Whether a block announces the next one: it ends with a colon, is a question, or is a heading.
 pub(crate) fn announces(block: &str) -> bool {
-    block.trim_end().ends_with(':') || matches!(crate::block::blocks(block).last(), Some(Block::Heading(_)))
+    block.trim_end().ends_with(':')
+        || is_question(block)
+        || matches!(crate::block::blocks(block).last(), Some(Block::Heading(_)))
+}
+
+/// Whether a text ends with a question.
+pub(crate) fn is_question(text: &str) -> bool {
+    text.trim_end().trim_end_matches(['*', '_']).ends_with(['?', '？', '؟'])
 }

@@ -3,8 +3,10 @@
 mod joining;
 mod lines;
 mod table;
+mod titles;
 
 pub(super) use self::joining::{add_line, add_paragraph_to_cell, add_to_cell, joined, separate};
+pub(super) use self::titles::Weight;
 use self::{joining::LINE, table::Table};
 use super::{Section, is_automatic};
 use crate::block::item_marker;
@@ -15,6 +17,7 @@ const LEVEL: u8 = 10;
 const SENTENCE: usize = 40;
 /// Marks where a word may be divided; invisible within a line.
 const SOFT_HYPHEN: char = '\u{ad}';
+
 /// The state of the document so far.
 #[derive(Default)]
 pub(super) struct Builder {
@@ -40,6 +43,7 @@ pub(super) struct Builder {
     bare: usize,
     /// The levels of open panels.
     panels: Vec<u8>,
+    bold: titles::Bold,
 }
 
 /// What was read since the last heading.
@@ -81,6 +85,7 @@ impl Builder {
             self.space();
         }
         self.after_term &= text.trim().is_empty();
+        self.note_weight(text);
         if let Some(list) = self.lists.last_mut() {
             let letters = text.chars().filter(|character| character.is_alphanumeric()).count();
             list.letters += letters;
@@ -104,13 +109,14 @@ impl Builder {
 
     /// Takes the text since the last block, on one line.
     fn take_inline(&mut self) -> String {
+        self.bold.weight = Weight::default();
         let text = std::mem::take(&mut self.inline);
         if text.contains(LINE) { joined(&text) } else { text }
     }
 
     /// Notes that something which is no text stands below the last heading.
     pub(super) fn leave_out(&mut self) {
-        if self.heading == HeadingState::Bare && self.inline.trim().is_empty() {
+        if self.heading == HeadingState::Bare && self.pending().is_empty() {
             self.heading = HeadingState::LeftOut;
         }
     }
@@ -135,6 +141,7 @@ impl Builder {
         let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
         if !code.is_empty() {
             self.after_term = false;
+            self.note_weight("code");
             if let Some(list) = self.lists.last_mut().filter(|_| self.links == 0) {
                 list.letters += code.len();
             }
@@ -146,13 +153,13 @@ impl Builder {
     /// Ends the paragraph or item that is being read, if it has text.
     pub(super) fn end_block(&mut self) {
         self.after_term = false;
+        let is_bold = self.bold.weight.is_bold();
         let text = self.take_inline();
         let text = text.trim();
-        if text.is_empty() {
-            return;
-        }
-        match self.marker.take() {
+        match self.marker.take_if(|_| !text.is_empty()) {
+            _ if text.is_empty() => {}
             Some(marker) => self.push(&format!("{marker}{text}"), true),
+            None if is_bold && self.may_be_title(text) => self.hold_title(text.to_owned()),
             None => self.push(text, false),
         }
     }
@@ -204,6 +211,7 @@ impl Builder {
 
     fn begin_section(&mut self, level: u8, title: String, anchor: Option<String>) {
         self.end_section(Some(level));
+        self.end_title();
         self.path.retain(|(above, _)| *above < level);
         self.path.push((level, title));
         self.anchor = anchor;
@@ -218,6 +226,7 @@ impl Builder {
     /// Opens a list, numbered from `first` or with bullets.
     pub(super) fn open_list(&mut self, first: Option<u64>) {
         self.end_block();
+        self.open_title();
         self.lists.push(List {
             next: first,
             start: self.body.len(),
@@ -245,7 +254,6 @@ impl Builder {
         }
     }
 
-    /// Begins a link to another page.
     pub(super) fn open_link(&mut self) {
         self.links += 1;
     }
@@ -345,9 +353,8 @@ impl Builder {
     pub(super) fn finish(mut self) -> Vec<Section> {
         self.end_section(None);
         // A title alone is no document, unless it states a number or is as long as a sentence.
-        let is_title_only = |section: &Section| {
-            !section.text.contains(|mark: char| mark.is_ascii_digit()) && section.text.chars().count() < SENTENCE
-        };
+        let has_number = |text: &str| text.contains(|mark: char| mark.is_ascii_digit());
+        let is_title_only = |section: &Section| !has_number(&section.text) && section.text.chars().count() < SENTENCE;
         if self.bare == 1 && self.sections.len() == 1 && is_title_only(&self.sections[0]) {
             self.sections.clear();
         }
@@ -355,6 +362,7 @@ impl Builder {
     }
 
     fn push(&mut self, block: &str, is_item: bool) {
+        self.open_title();
         if !self.body.is_empty() {
             self.body.push_str(if is_item && self.last_was_item { "\n" } else { "\n\n" });
         }
@@ -366,6 +374,7 @@ impl Builder {
     /// lower level, is the text of its section.
     fn end_section(&mut self, next: Option<u8>) {
         self.end_block();
+        self.release_title();
         // A heading inside a list: the text before it belongs to another section.
         self.lists.iter_mut().for_each(|list| list.has_headings = true);
         let text = std::mem::take(&mut self.body);

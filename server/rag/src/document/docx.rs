@@ -21,7 +21,7 @@ use self::{
 };
 use super::{
     Content, Omission, Omissions, Section, Unreadable,
-    builder::Builder,
+    builder::{Builder, Weight},
     drawing, notes,
     numerals::Mark,
     ooxml::{Package, Parts, Relations, choice, relation_id},
@@ -102,6 +102,7 @@ struct DocxReader {
 #[derive(Default)]
 struct Line<'a, 'b> {
     runs: Runs,
+    weight: Weight,
     notes: Vec<String>,
     /// Text boxes, charts and diagrams, which follow it.
     boxes: Vec<Node<'a, 'b>>,
@@ -195,8 +196,8 @@ impl DocxReader {
             _ if is_empty && line.notes.is_empty() => self.builder.end_block(),
             _ => {
                 self.open(&mark, depth);
-                self.builder.text(&notes::placed(&text, &line.notes));
-                self.builder.end_block();
+                let weight = if self.boxes == 0 { line.weight } else { Weight::default() };
+                self.builder.weighed_paragraph(&notes::placed(&text, &line.notes), weight);
             }
         }
         self.boxes(&line.boxes)
@@ -366,6 +367,7 @@ impl DocxReader {
 /// Adds the text of a run, which shows other signs in a font of signs.
 fn text_of(node: Node<'_, '_>, look: Look, line: &mut Line<'_, '_>) {
     let text = node.text().unwrap_or_default();
+    line.weight.note(text, look.is_bold);
     if !text.is_empty() {
         line.fields.has_result();
     }

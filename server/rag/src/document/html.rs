@@ -15,7 +15,7 @@ use ego_tree::{NodeId, NodeRef, iter::Edge};
 use scraper::{ElementRef, Html, Node, Selector, node::Element};
 
 use self::{
-    page::{Left, Page},
+    page::{Left, Page, text_after},
     tables::Tables,
 };
 use super::{Content, Layout, Omissions, builder::Builder, formula, raised};
@@ -223,6 +223,9 @@ impl<'a> HtmlReader<'a> {
 
     fn open(&mut self, element: &Element, node: NodeRef<'a, Node>) {
         let name = element.name();
+        if style::is_bold(element) {
+            self.builder.open_bold();
+        }
         if let Some(id) = element.id().filter(|_| self.heading_depth == 0 || self.builder.pending().is_empty()) {
             self.anchor = Some(id.to_owned());
         }
@@ -301,6 +304,13 @@ impl<'a> HtmlReader<'a> {
     }
 
     fn close(&mut self, element: &Element, node: NodeRef<'a, Node>) {
+        self.close_part(element, node);
+        if style::is_bold(element) {
+            self.builder.close_bold();
+        }
+    }
+
+    fn close_part(&mut self, element: &Element, node: NodeRef<'a, Node>) {
         let name = element.name();
         if let Some((kind, _)) = &self.verbatim {
             let ends = match *kind {
@@ -357,36 +367,6 @@ impl<'a> HtmlReader<'a> {
         }
         self.builder.heading(level, self.anchor.take());
     }
-}
-
-/// The beginning of the text behind an element on the same line.
-fn text_after(node: NodeRef<'_, Node>) -> String {
-    const LETTERS: usize = 24;
-    let mut text = String::new();
-    for around in std::iter::once(node).chain(node.ancestors()) {
-        for next in around.next_siblings() {
-            let is_end = next.value().as_element().is_some_and(|element| {
-                BLOCKS.contains(&element.name())
-                    || matches!(element.name(), "br" | "table" | "ul" | "ol" | "script" | "style")
-            });
-            if is_end {
-                return text;
-            }
-            text.extend(
-                next.descendants().filter_map(|inner| inner.value().as_text().map(|text| &**text)).take(LETTERS),
-            );
-            if text.len() > LETTERS {
-                return text;
-            }
-        }
-        let is_inline = |element: &Element| {
-            matches!(element.name(), "a" | "b" | "strong" | "span" | "em" | "i" | "small" | "font" | "sup" | "sub")
-        };
-        if !around.parent().and_then(|outer| outer.value().as_element()).is_some_and(is_inline) {
-            break;
-        }
-    }
-    text
 }
 
 /// Whether the element is a link to another page, and not a mail address or the like.

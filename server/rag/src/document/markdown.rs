@@ -166,6 +166,7 @@ impl MarkdownReader {
             Tag::CodeBlock(_) => self.code = Some(String::new()),
             Tag::HtmlBlock => self.html = Some(String::new()),
             Tag::Strikethrough => self.open_struck(),
+            Tag::Strong => self.builder.open_bold(),
             Tag::Link { .. } => self.builder.open_link(),
             Tag::List(first) => self.builder.open_list(first),
             Tag::Item => self.builder.open_item(),
@@ -179,6 +180,7 @@ impl MarkdownReader {
         match tag {
             TagEnd::Paragraph | TagEnd::Item => self.end_paragraph(),
             TagEnd::HtmlBlock => self.end_html(),
+            TagEnd::Strong => self.builder.close_bold(),
             TagEnd::Strikethrough => self.struck = self.struck.saturating_sub(1),
             TagEnd::Heading(level) => self.heading(level as u8),
             TagEnd::CodeBlock => self.builder.code(&self.code.take().unwrap_or_default()),

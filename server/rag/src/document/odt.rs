@@ -18,7 +18,7 @@ use self::{
 };
 use super::{
     Content, Omission, Omissions, Unreadable,
-    builder::Builder,
+    builder::{Builder, Weight},
     notes,
     numerals::Mark,
     raised::{Height, Runs},
@@ -96,6 +96,7 @@ struct OdtReader {
 #[derive(Default)]
 struct Line<'a, 'b> {
     runs: Runs,
+    weight: Weight,
     notes: Vec<String>,
     frames: Vec<Node<'a, 'b>>,
     /// Why the last text was left out.
@@ -145,8 +146,8 @@ impl OdtReader {
     fn paragraph(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
         let line = self.line(node);
         let text = line.runs.text();
-        self.builder.text(&notes::placed(&text, &line.notes));
-        self.builder.end_block();
+        let weight = if self.frames == 0 { line.weight } else { Weight::default() };
+        self.builder.weighed_paragraph(&notes::placed(&text, &line.notes), weight);
         line.frames.into_iter().try_for_each(|frame| self.frame(frame))
     }
 
@@ -356,6 +357,7 @@ impl OdtReader {
             Look { is_struck: true, .. } => Omission::StruckText,
             _ => {
                 line.omitted = None;
+                line.weight.note(text, look.is_bold);
                 return line.runs.push(look.height, &text.replace('\n', " "));
             }
         };

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::table::{cells, draws_rule};
 use crate::{
     block::{Block, blocks, item_marker, sentences},
-    chunk::CONTINUED,
+    chunk::{CONTINUED, is_question},
 };
 
 /// Maximum units of a passage and of the text after it.
@@ -61,7 +61,7 @@ impl Unit<'_> {
     }
 
     fn is_question(&self) -> bool {
-        self.text.trim_end_matches(['*', '_']).ends_with(['?', '？'])
+        is_question(self.text)
     }
 
     /// Whether the unit is a row of a table, or a table without rows.

@@ -1,6 +1,7 @@
 //! Office files, books, questions and archives to documents.
 
 mod archives;
+mod bold_titles;
 mod books;
 mod docx;
 mod odt;

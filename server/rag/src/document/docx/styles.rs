@@ -23,6 +23,7 @@ pub(super) struct Look {
     pub(super) is_hidden: bool,
     pub(super) is_struck: bool,
     pub(super) is_white: bool,
+    pub(super) is_bold: bool,
     /// Whether it has a ground of its own.
     pub(super) is_shaded: bool,
     pub(super) height: Height,
@@ -34,6 +35,7 @@ struct LookChange {
     hidden: Option<bool>,
     struck: Option<bool>,
     white: Option<bool>,
+    bold: Option<bool>,
     shaded: Option<bool>,
     height: Option<Height>,
 }
@@ -43,6 +45,7 @@ impl LookChange {
         let mut change = Self::default();
         for node in properties.children().filter(Node::is_element) {
             match node.tag_name().name() {
+                "b" => change.bold = Some(is_on(node)),
                 "vanish" => change.hidden = Some(is_on(node)),
                 "strike" | "dstrike" => change.struck = Some(is_on(node) || change.struck == Some(true)),
                 "color" => change.white = Some(value(node).is_some_and(|color| color.eq_ignore_ascii_case("FFFFFF"))),
@@ -70,6 +73,7 @@ impl LookChange {
         Look {
             is_hidden: self.hidden.unwrap_or(look.is_hidden),
             is_struck: self.struck.unwrap_or(look.is_struck),
+            is_bold: self.bold.unwrap_or(look.is_bold),
             is_white: self.white.unwrap_or(look.is_white),
             is_shaded: self.shaded.unwrap_or(look.is_shaded),
             height: self.height.unwrap_or(look.height),
@@ -80,6 +84,7 @@ impl LookChange {
         Self {
             hidden: self.hidden.or(base.hidden),
             struck: self.struck.or(base.struck),
+            bold: self.bold.or(base.bold),
             white: self.white.or(base.white),
             shaded: self.shaded.or(base.shaded),
             height: self.height.or(base.height),

@@ -222,3 +222,33 @@ fn mentions_cookies(node: NodeRef<'_, Node>) -> bool {
     let mut texts = node.descendants().filter_map(|inner| inner.value().as_text());
     texts.any(|text| text.to_lowercase().contains("cookie"))
 }
+
+/// The beginning of the text behind an element on the same line.
+pub(super) fn text_after(node: NodeRef<'_, Node>) -> String {
+    const LETTERS: usize = 24;
+    let mut text = String::new();
+    for around in std::iter::once(node).chain(node.ancestors()) {
+        for next in around.next_siblings() {
+            let is_end = next.value().as_element().is_some_and(|element| {
+                BLOCKS.contains(&element.name())
+                    || matches!(element.name(), "br" | "table" | "ul" | "ol" | "script" | "style")
+            });
+            if is_end {
+                return text;
+            }
+            text.extend(
+                next.descendants().filter_map(|inner| inner.value().as_text().map(|text| &**text)).take(LETTERS),
+            );
+            if text.len() > LETTERS {
+                return text;
+            }
+        }
+        let is_inline = |element: &Element| {
+            matches!(element.name(), "a" | "b" | "strong" | "span" | "em" | "i" | "small" | "font" | "sup" | "sub")
+        };
+        if !around.parent().and_then(|outer| outer.value().as_element()).is_some_and(is_inline) {
+            break;
+        }
+    }
+    text
+}

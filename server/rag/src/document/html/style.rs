@@ -69,6 +69,14 @@ impl Styled {
     }
 }
 
+/// Whether the element's own text is bold.
+pub(super) fn is_bold(element: &Element) -> bool {
+    let is_bold =
+        |weight: &String| weight.starts_with("bold") || weight.parse::<u16>().is_ok_and(|weight| weight >= 600);
+    let own = values(inline(element), &["font-weight"]);
+    own.last().map_or(matches!(element.name(), "b" | "strong"), is_bold)
+}
+
 /// Whether a class hides the element in Bootstrap, Tailwind, Bulma or Foundation, whose style sheets are in other files. A
 /// second class may show it on some screens: `d-none d-md-block`, `hidden md:flex`.
 fn has_hiding_class(element: &Element) -> bool {
@@ -101,7 +109,7 @@ fn inline(element: &Element) -> &str {
 }
 
 /// The values of the properties with these names, in lower case.
-fn values(style: &str, names: [&str; 2]) -> Vec<String> {
+fn values(style: &str, names: &[&str]) -> Vec<String> {
     let declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
     let named = declarations.filter(|(name, _)| names.iter().any(|known| name.trim().eq_ignore_ascii_case(known)));
     named.map(|(_, value)| value.trim().to_ascii_lowercase()).collect()
@@ -109,13 +117,13 @@ fn values(style: &str, names: [&str; 2]) -> Vec<String> {
 
 /// Whether declarations strike text through; `None` when they say nothing about it.
 fn strikes(style: &str) -> Option<bool> {
-    let lines = values(style, ["text-decoration", "text-decoration-line"]);
+    let lines = values(style, &["text-decoration", "text-decoration-line"]);
     lines.last().map(|value| value.contains("line-through"))
 }
 
 /// Whether declarations hide an element; `None` when they say nothing about it.
 fn hides(style: &str) -> Option<bool> {
-    let shown = values(style, ["display", "visibility"]);
+    let shown = values(style, &["display", "visibility"]);
     let is_none = |value: &String| ["none", "hidden", "collapse"].iter().any(|none| value.starts_with(none));
     (!shown.is_empty()).then(|| shown.iter().any(is_none))
 }

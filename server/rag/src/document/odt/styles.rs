@@ -17,6 +17,7 @@ const MAX_BASES: usize = 20;
 pub(super) struct Look {
     pub(super) is_hidden: bool,
     pub(super) is_struck: bool,
+    pub(super) is_bold: bool,
     pub(super) height: Height,
 }
 
@@ -25,6 +26,7 @@ struct Style {
     base: Option<String>,
     hidden: Option<bool>,
     struck: Option<bool>,
+    bold: Option<bool>,
     height: Option<Height>,
     list: Option<String>,
 }
@@ -61,11 +63,13 @@ impl Styles {
         for style in self.chain(is_text, name) {
             full.hidden = full.hidden.or(style.hidden);
             full.struck = full.struck.or(style.struck);
+            full.bold = full.bold.or(style.bold);
             full.height = full.height.or(style.height);
         }
         Look {
             is_hidden: full.hidden.unwrap_or(base.is_hidden),
             is_struck: full.struck.unwrap_or(base.is_struck),
+            is_bold: full.bold.unwrap_or(base.is_bold),
             height: full.height.unwrap_or(base.height),
         }
     }
@@ -85,6 +89,8 @@ impl Styles {
 impl Style {
     fn read(&mut self, properties: Node<'_, '_>) {
         self.hidden = attribute(properties, "display").map(|display| display == "none");
+        self.bold = attribute(properties, "font-weight")
+            .map(|weight| weight == "bold" || weight.parse::<u16>().is_ok_and(|weight| weight >= 600));
         let line = ["text-line-through-style", "text-line-through-type"].map(|name| attribute(properties, name));
         self.struck = match line {
             [None, None] => None,
