@@ -31,8 +31,8 @@ fn values_stand_in_the_middle_or_at_the_end_of_the_lines_of_their_row() {
             (7.0, &["and two vests"]),
             (24.0, &["Raft", "12 euros", "45 euros"]),
             (24.0, &["Kayak for one"]),
-            (14.0, &["person with", "8 euros", "25 euros"]),
-            (14.0, &["a paddle"]),
+            (14.0, &["person with a", "8 euros", "25 euros"]),
+            (14.0, &["paddle"]),
         ],
     );
     assert_eq!(text(&document(&[middle])), [TABLE]);
@@ -48,6 +48,22 @@ fn values_stand_in_the_middle_or_at_the_end_of_the_lines_of_their_row() {
         ],
     );
     assert_eq!(text(&document(&[end])), [TABLE]);
+}
+
+#[test]
+fn short_lines_above_a_row_are_not_its_label() {
+    let rows = page(
+        &[60.0, 250.0],
+        &[
+            (0.0, &["Swing speed of the arm", "9 rpm"]),
+            (24.0, &["Weight"]),
+            (14.0, &["Machine", "120 kg"]),
+            (24.0, &["Tracks"]),
+            (14.0, &["Rollers", "5 each"]),
+        ],
+    );
+    let found = text(&document(&[rows])).join("\n");
+    assert!(!found.contains("Weight Machine") && !found.contains("Tracks Rollers"), "{found}");
 }
 
 #[test]
