@@ -36,10 +36,13 @@ impl DocxReader {
 
 /// The text of a paragraph with its tabulators.
 fn with_tabs(paragraph: Node<'_, '_>) -> String {
-    let part = |node: Node<'_, '_>| match node.tag_name().name() {
-        "t" => node.text().unwrap_or_default(),
-        "tab" if node.parent().is_some_and(|run| is(run, "r")) => "\t",
-        _ => "",
-    };
-    paragraph.descendants().map(part).collect()
+    let mut text = String::new();
+    for node in paragraph.descendants() {
+        match node.tag_name().name() {
+            "t" => text.push_str(node.text().unwrap_or_default()),
+            "tab" if node.parent().is_some_and(|run| is(run, "r")) => text.push('\t'),
+            _ => {}
+        }
+    }
+    text
 }
