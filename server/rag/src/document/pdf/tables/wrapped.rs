@@ -10,6 +10,8 @@ use super::{
 const NEAR: f32 = 1.35;
 /// A line with the next word is longer than this share of the column.
 const FULL: f32 = 0.85;
+/// A full line is longer than this many sizes.
+const SHORTEST: f32 = 5.0;
 /// Minimum rows below the header.
 const MIN_ROWS: usize = 2;
 
@@ -109,8 +111,8 @@ fn are_wrapped<'a>(bands: impl Iterator<Item = &'a [Row]>, (x, end): (f32, f32))
             let word = pair[1].text.split(' ').next().unwrap_or_default();
             #[allow(clippy::cast_precision_loss, reason = "a line has few letters")]
             let share = word.len() as f32 / pair[1].text.len().max(1) as f32;
-            let width = pair[0].end - pair[0].x + share * (pair[1].end - pair[1].x);
-            full += usize::from(width > FULL * (end - x));
+            let (own, word) = (pair[0].end - pair[0].x, share * (pair[1].end - pair[1].x));
+            full += usize::from(own + word > FULL * (end - x) && own > SHORTEST * pair[0].size);
             all += 1;
         }
     }
