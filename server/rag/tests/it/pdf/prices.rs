@@ -51,22 +51,6 @@ fn values_stand_in_the_middle_or_at_the_end_of_the_lines_of_their_row() {
 }
 
 #[test]
-fn short_lines_above_a_row_are_not_its_label() {
-    let rows = page(
-        &[60.0, 250.0],
-        &[
-            (0.0, &["Swing speed of the arm", "9 rpm"]),
-            (24.0, &["Weight"]),
-            (14.0, &["Machine", "120 kg"]),
-            (24.0, &["Tracks"]),
-            (14.0, &["Rollers", "5 each"]),
-        ],
-    );
-    let found = text(&document(&[rows])).join("\n");
-    assert!(!found.contains("Weight Machine") && !found.contains("Tracks Rollers"), "{found}");
-}
-
-#[test]
 fn columns_of_text_are_no_rows_with_several_lines() {
     let left = ["The harbour was built in", "1890 and has a light.", "It is open all day."];
     let right = ["Visitors pay 3 euros for", "5 hours. Children pay", "nothing at all."];
