@@ -25,6 +25,7 @@ pub(super) struct Cell {
     pub(super) text: String,
     /// Whether it is a number, a day or a truth value, and no text.
     pub(super) is_value: bool,
+    pub(super) is_bold: bool,
 }
 
 impl Cell {
@@ -75,6 +76,7 @@ fn is_on(toggle: Node<'_, '_>) -> bool {
 struct Style {
     format: NumberFormat,
     is_struck: bool,
+    is_bold: bool,
     /// Whether its text is white and stands on no color.
     is_white: bool,
 }
@@ -134,7 +136,7 @@ impl Book {
         let kind = attribute(node, "t").unwrap_or("n");
         if raw.is_empty() && kind != "str" && child(node, "f").is_some() {
             self.omit(Omission::MissingValues, 1);
-            return Cell { text: MISSING.to_owned(), is_value: true };
+            return Cell { text: MISSING.to_owned(), is_value: true, is_bold: false };
         }
         let style = attribute(node, "s").and_then(|style| style.parse().ok()).unwrap_or(0);
         let style = self.styles.get::<usize>(style).cloned().unwrap_or_default();
@@ -152,7 +154,7 @@ impl Book {
             self.omit(Omission::HiddenText, 1);
             return Cell::default();
         }
-        Cell { text, is_value: matches!(kind, "n" | "d" | "b") }
+        Cell { text, is_value: matches!(kind, "n" | "d" | "b"), is_bold: style.is_bold }
     }
 
     /// The text that a cell shows; `None` when its format hides it.
@@ -210,18 +212,19 @@ fn read_styles(page: &Xml<'_>) -> Vec<Style> {
     let all = |list: &'static str, name: &'static str| {
         part(list).into_iter().flat_map(|list| list.children()).filter(move |node| is(*node, name))
     };
-    let look =
-        |font: Node<'_, '_>| (child(font, "strike").is_some_and(is_on), child(font, "color").is_some_and(is_white));
-    let fonts: Vec<(bool, bool)> = all("fonts", "font").map(look).collect();
+    let has = |font: Node<'_, '_>, name: &str| child(font, name).is_some_and(is_on);
+    let look = |font: Node<'_, '_>| (has(font, "strike"), has(font, "b"), child(font, "color").is_some_and(is_white));
+    let fonts: Vec<(bool, bool, bool)> = all("fonts", "font").map(look).collect();
     let fills: Vec<bool> = all("fills", "fill").map(has_color).collect();
     let style = |node: Node<'_, '_>| {
         let id: u32 = attribute(node, "numFmtId").and_then(|id| id.parse().ok()).unwrap_or(0);
         let number = |name: &str| attribute(node, name).and_then(|id| id.parse::<usize>().ok());
-        let (is_struck, is_white) = number("fontId").and_then(|id| fonts.get(id)).copied().unwrap_or_default();
+        let (is_struck, is_bold, is_white) = number("fontId").and_then(|id| fonts.get(id)).copied().unwrap_or_default();
         let has_color = number("fillId").and_then(|id| fills.get(id)).copied().unwrap_or(false);
         Style {
             format: formats.get(&id).cloned().unwrap_or_else(|| NumberFormat::built_in(id)),
             is_struck,
+            is_bold,
             is_white: is_white && !has_color,
         }
     };

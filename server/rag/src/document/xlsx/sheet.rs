@@ -53,7 +53,7 @@ pub(in super::super) fn texts(builder: &mut Builder, rows: Vec<Vec<String>>) -> 
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cell = |text: String| {
         let is_value = text.trim().parse::<f64>().is_ok();
-        Cell { text, is_value }
+        Cell { text, is_value, is_bold: false }
     };
     let rows = (1..)
         .zip(rows)
@@ -135,7 +135,7 @@ impl Sheet {
             let has_gap = at < self.rows.len() && self.rows[at].0 > self.rows[at - 1].0 + 1;
             // A gap between a title and its header divides nothing.
             let is_header = || header(&self.rows[start..]).is_some_and(|titles| start + titles == at);
-            if at == self.rows.len() || has_gap && self.begins_table(at) && !is_header() {
+            if at == self.rows.len() || has_gap && self.begins_table(at) && !is_header() || self.has_bold_header(at) {
                 self.table(builder, start, at);
                 start = at;
             }
@@ -175,6 +175,16 @@ impl Sheet {
             covered.iter_mut().for_each(|rows: &mut usize| *rows = rows.saturating_sub(1));
         }
         builder.close_table();
+    }
+
+    /// Whether a table begins with bold names, below a title or not, between rows with values that are not bold.
+    fn has_bold_header(&self, at: usize) -> bool {
+        let header = at + usize::from(filled(&self.rows[at]).count() == 1);
+        let (Some(names), Some(below)) = (self.rows.get(header), self.rows.get(header + 1)) else { return false };
+        let is_bold = |row: &Row| filled(row).all(|cell| cell.is_bold);
+        let has_values = |row: &Row| filled(row).count() > 1 && !is_bold(row) && filled(row).any(|cell| cell.is_value);
+        let are_names = filled(names).count() > 1 && is_bold(names) && filled(names).all(|cell| !cell.is_value);
+        are_names && has_values(&self.rows[at - 1]) && has_values(below)
     }
 
     /// Whether a table begins behind a gap: a header with values below it, or lines of text up to the end.

@@ -27,6 +27,30 @@ pub(super) fn workbook(sheets: &[(&str, &str)], styles: &str, texts: &str) -> Do
 }
 
 #[test]
+fn bold_names_between_values_begin_a_table() {
+    let cell = |text: &str, style: u32| match text.parse::<u32>() {
+        Ok(_) => format!("<c><v>{text}</v></c>"),
+        Err(_) => format!("<c s=\"{style}\" t=\"str\"><v>{text}</v></c>"),
+    };
+    let row = |style: u32, cells: &[&str]| {
+        format!("<row>{}</row>", cells.iter().map(|text| cell(text, style)).collect::<String>())
+    };
+    let rows = [
+        row(1, &["Boat", "Price"]),
+        row(0, &["Canoe", "12"]),
+        row(1, &["Camping"]),
+        row(1, &["Place", "Fee"]),
+        row(0, &["Tent", "8"]),
+    ];
+    let styles =
+        "<styleSheet><fonts><font/><font><b/></font></fonts><cellXfs><xf/><xf fontId=\"1\"/></cellXfs></styleSheet>";
+    let sheet = format!("<sheetData>{}</sheetData>", rows.concat());
+    let read = workbook(&[("name=\"Prices\"", &sheet)], styles, "<sst/>");
+    let expected = "| Boat | Price |\n|---|---|\n| Canoe | 12 |\n\nCamping\n\n| Place | Fee |\n|---|---|\n| Tent | 8 |";
+    assert_eq!(read.sections[0].text, expected);
+}
+
+#[test]
 fn a_workbook_shows_what_a_spreadsheet_program_shows() {
     let styles = "<styleSheet><numFmts><numFmt numFmtId=\"170\" formatCode=\"00000\"/><numFmt numFmtId=\"171\" formatCode=\";;;\"/>
         <numFmt numFmtId=\"172\" formatCode=\"[h]:mm\"/></numFmts><fonts><font/><font><strike/></font></fonts>

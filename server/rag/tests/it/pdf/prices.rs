@@ -31,8 +31,8 @@ fn values_stand_in_the_middle_or_at_the_end_of_the_lines_of_their_row() {
             (7.0, &["and two vests"]),
             (24.0, &["Raft", "12 euros", "45 euros"]),
             (24.0, &["Kayak for one"]),
-            (14.0, &["person with", "8 euros", "25 euros"]),
-            (14.0, &["a paddle"]),
+            (14.0, &["person with a", "8 euros", "25 euros"]),
+            (14.0, &["paddle"]),
         ],
     );
     assert_eq!(text(&document(&[middle])), [TABLE]);

@@ -8,6 +8,10 @@ use super::{
 
 /// Lines closer than this many sizes are of one row.
 const NEAR: f32 = 1.35;
+/// A line with the next word is longer than this share of the column.
+const FULL: f32 = 0.85;
+/// A full line is longer than this many sizes.
+const SHORTEST: f32 = 5.0;
 /// Minimum rows below the header.
 const MIN_ROWS: usize = 2;
 
@@ -36,6 +40,7 @@ pub(super) fn table(rows: &[Row]) -> Option<(Grid, usize)> {
         || !below().all(|band| is_row(band, &columns))
         || !is_parted(bands[0], &columns)
         || !below().any(|band| begins_above(&band))
+        || !are_wrapped(below().copied(), columns[0])
     {
         return None;
     }
@@ -91,6 +96,27 @@ fn is_row(band: &[Row], columns: &[(f32, f32)]) -> bool {
     let has_label = band.iter().flat_map(|row| &row.pieces).any(|piece| column(columns, piece) == 0);
     let is_beside = |row: &&Row| row.pieces.iter().any(|piece| column(columns, piece) > 0);
     has_label && band.iter().filter(is_beside).count() == 1 && is_parted(band, columns)
+}
+
+/// Whether most lines of labels end where the next word does not fit, and none is a heading.
+fn are_wrapped<'a>(bands: impl Iterator<Item = &'a [Row]>, (x, end): (f32, f32)) -> bool {
+    let (mut full, mut all) = (0, 0);
+    for band in bands {
+        let pieces: Vec<&Piece> =
+            band.iter().filter_map(|row| row.pieces.first()).filter(|piece| piece.x < end).collect();
+        for pair in pieces.windows(2) {
+            if pair[0].text.ends_with(':') || pair[0].is_bold != pair[1].is_bold {
+                return false;
+            }
+            let word = pair[1].text.split(' ').next().unwrap_or_default();
+            #[allow(clippy::cast_precision_loss, reason = "a line has few letters")]
+            let share = word.len() as f32 / pair[1].text.len().max(1) as f32;
+            let (own, word) = (pair[0].end - pair[0].x, share * (pair[1].end - pair[1].x));
+            full += usize::from(own + word > FULL * (end - x) && own > SHORTEST * pair[0].size);
+            all += 1;
+        }
+    }
+    full * 2 >= all
 }
 
 /// Whether no line has two pieces in one column.
