@@ -23,6 +23,7 @@ FIRST_BUILD_CPU_SECONDS := 1400
 
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 SERVER := $(TARGET_DIR)/debug/server
+WITH_POSTGRES := $(SERVER) with-postgres --in-memory --
 EVALUATION := $(TARGET_DIR)/debug/evaluation
 XTASK := $(TARGET_DIR)/debug/xtask
 DEMO := SVC_HTTP_PORT=$(HTTP_PORT) SVC_AUTH_PORT=$(AUTH_PORT) SVC_SITE_PORT=$(SITE_PORT) \
@@ -48,7 +49,7 @@ TOOLS := $(abspath $(VAR_DIR))/tools
 # The S3-compatible server of `make test-s3`, and what runs next to it.
 S3S_FS := 0.14.1
 S3_TESTS := cargo test --locked -p server --lib -- --ignored bucket && \
-  $(SERVER) with-postgres -- cargo test --locked -p server --test it -- uploads:: tenant_erasure:: duplication::
+  $(WITH_POSTGRES) cargo test --locked -p server --test it -- uploads:: tenant_erasure:: duplication::
 KEYCLOAK_TEST := cargo test --locked -p server --test it -- --test-threads=1 --nocapture
 # The native crates and the widget's pure parts, in one call: with fewer crates, cargo would choose other features for the
 # dependencies and compile them again.
@@ -210,19 +211,19 @@ lint-wasm: setup ## Clippy for the browser crates
 .PHONY: test-unit
 test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS="name" chooses)
 	$(call phase,build server and tests,$(BUILD_TESTS))
-	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test $(TESTED) --no-fail-fast $(TESTS))
+	$(call phase,unit and integration tests,$(WITH_POSTGRES) cargo test $(TESTED) --no-fail-fast $(TESTS))
 	$(call phase,unit tests of the build tool,cargo test --locked -p xtask $(TESTS))
 
 .PHONY: test-llama
 test-llama: setup ## Answers of a real llama-server with a small model (fetches 160 MB)
 	$(call phase,model server,$(XTASK) fetch llama-server llama)
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
-	$(call phase,tests with a model,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture llama)
+	$(call phase,tests with a model,$(WITH_POSTGRES) cargo test --locked -p server --test it -- --ignored --nocapture llama)
 
 .PHONY: test-model
 test-model: setup model ## Attacks and answers with a real language model (fetches 1.1 GB; half an hour on two cores)
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
-	$(call phase,tests with a language model,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture --test-threads=1 real_model)
+	$(call phase,tests with a language model,$(WITH_POSTGRES) cargo test --locked -p server --test it -- --ignored --nocapture --test-threads=1 real_model)
 
 .PHONY: keycloak
 keycloak: keycloak-fetch ## Start a real Keycloak with the realm files and test secrets until Ctrl+C (fetches 160 MB; needs Java 17 and Maven)
@@ -235,9 +236,9 @@ keycloak-fetch: xtask
 .PHONY: test-keycloak
 test-keycloak: build keycloak-fetch chromium ## Tests against a real Keycloak (fetches 160 MB; needs Java 17 and Maven; half an hour)
 	$(call phase,build tests,cargo test --locked -p server --test it --no-run)
-	$(call phase,people and system check,PEOPLE_KILLS=100 node end2end/keycloak.mjs $(SERVER) with-postgres -- $(KEYCLOAK_TEST) people:: doctor::)
-	$(call phase,first installation,node end2end/keycloak.mjs --empty $(SERVER) with-postgres -- $(KEYCLOAK_TEST) --ignored init::)
-	$(call phase,tokens of Keycloak,node end2end/keycloak.mjs sh -c 'TEST_KEYCLOAK_TOKENS=$$TEST_KEYCLOAK exec $(SERVER) with-postgres -- $(KEYCLOAK_TEST) access:: matrix:: isolation::')
+	$(call phase,people and system check,PEOPLE_KILLS=100 node end2end/keycloak.mjs $(WITH_POSTGRES) $(KEYCLOAK_TEST) people:: doctor::)
+	$(call phase,first installation,node end2end/keycloak.mjs --empty $(WITH_POSTGRES) $(KEYCLOAK_TEST) --ignored init::)
+	$(call phase,tokens of Keycloak,node end2end/keycloak.mjs sh -c 'TEST_KEYCLOAK_TOKENS=$$TEST_KEYCLOAK exec $(WITH_POSTGRES) $(KEYCLOAK_TEST) access:: matrix:: isolation::')
 	$(call phase,browser and API,SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/run.mjs --keycloak identity invitation restart api journey people operator.test tenant.test)
 	# With a Keycloak of its own: a tenant admin's random requests remove people of the tenant.
 	$(call phase,schemathesis,SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/run.mjs --keycloak schemathesis)
@@ -246,7 +247,7 @@ test-keycloak: build keycloak-fetch chromium ## Tests against a real Keycloak (f
 test-ocr: setup ## Text recognition of scanned pages (installs tesseract and poppler-utils with apt)
 	$(call phase,programs,{ command -v tesseract && command -v pdftoppm; } >/dev/null || $$([ "$$(id -u)" = 0 ] || echo sudo) apt-get install --yes tesseract-ocr tesseract-ocr-deu poppler-utils)
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
-	$(call phase,tests of text recognition,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture ocr::)
+	$(call phase,tests of text recognition,$(WITH_POSTGRES) cargo test --locked -p server --test it -- --ignored --nocapture ocr::)
 
 .PHONY: test-s3
 test-s3: setup ## Uploaded files in a bucket of an S3-compatible server (builds s3s-fs once, two minutes)
@@ -257,8 +258,8 @@ test-s3: setup ## Uploaded files in a bucket of an S3-compatible server (builds 
 .PHONY: test-pgbouncer
 test-pgbouncer: setup ## Integration tests through PgBouncer in transaction mode (needs pgbouncer; TESTS="name" chooses)
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
-	$(call phase,tests behind PgBouncer,TEST_PGBOUNCER=1 $(SERVER) with-postgres -- cargo test --locked -p server --test it $(TESTS))
-	$(call phase,tests of the pooler,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture --test-threads=1 pgbouncer::)
+	$(call phase,tests behind PgBouncer,TEST_PGBOUNCER=1 $(WITH_POSTGRES) cargo test --locked -p server --test it $(TESTS))
+	$(call phase,tests of the pooler,$(WITH_POSTGRES) cargo test --locked -p server --test it -- --ignored --nocapture --test-threads=1 pgbouncer::)
 
 .PHONY: test-rolling
 test-rolling: setup ## Restart three replicas behind nginx and HAProxy under load (needs both, and openssl)
@@ -312,7 +313,7 @@ bench: setup ## Measure the platform next to its peers (BENCH="tenants" chooses;
 .PHONY: bench-short
 bench-short: setup ## Run the benchmarks with tiny sizes, to see that they still work (BENCH="tenants" chooses)
 	$(call phase,build server and benchmarks,cargo build --locked -p server --bin server --example bench)
-	$(call phase,short benchmarks,$(SERVER) with-postgres -- $(TARGET_DIR)/debug/examples/bench --short $(BENCH))
+	$(call phase,short benchmarks,$(WITH_POSTGRES) $(TARGET_DIR)/debug/examples/bench --short $(BENCH))
 
 .PHONY: bench-demo
 bench-demo: ## Measure a running demo world (make run in another terminal)

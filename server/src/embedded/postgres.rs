@@ -57,7 +57,7 @@ impl EmbeddedPostgres {
         let layout = layout::prepare(settings, owner.as_ref())?;
         let lock = take_lock(&layout.root)?;
         leftover::stop(&layout.cluster, layout.socket.as_deref()).await?;
-        cluster::create(&layout, owner.as_ref()).await?;
+        cluster::create(&layout, owner.as_ref(), settings.durable).await?;
         let port = free_port(settings.port)?;
         let mut child = process::spawn(&layout, owner.as_ref(), port, settings.durable)?;
         let pid = child.id().ok_or_else(|| Error::Exited { log: layout.log_tail() })?;

@@ -125,6 +125,22 @@ fn with_postgres_gives_the_exit_code_and_leaves_no_folder() {
 }
 
 #[test]
+fn with_postgres_in_memory_leaves_no_folder_either() {
+    let folder = folder();
+    let script = "echo $PPID; ls -d {/dev/shm,$0}/test-postgres-$PPID 2>&1";
+    let mut command = server(folder.path());
+    command.args(["with-postgres", "--in-memory", "--", "bash", "-c", script]).arg(folder.path());
+    let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    let pid = output.lines().next().unwrap();
+    let in_memory = PathBuf::from(format!("/dev/shm/test-postgres-{pid}"));
+    let on_disk = folder.path().join(format!("test-postgres-{pid}"));
+    // On a machine without that room, it is on the disk.
+    let found = [&in_memory, &on_disk].map(|place| output.lines().any(|line| Path::new(line) == place));
+    assert_eq!(found.iter().filter(|&&there| there).count(), 1, "{output}");
+    assert!(!in_memory.exists() && !on_disk.exists());
+}
+
+#[test]
 fn serve_refuses_what_is_for_demos_and_a_missing_database() {
     let folder = folder();
     for (command, name, value, part) in [

@@ -11,7 +11,7 @@ use crate::child;
 use crate::embedded::private_file;
 
 /// Makes the cluster unless it is there already.
-pub(crate) async fn create(layout: &Layout, owner: Option<&Owner>) -> Result<(), Error> {
+pub(crate) async fn create(layout: &Layout, owner: Option<&Owner>, durable: bool) -> Result<(), Error> {
     if layout.cluster.join("PG_VERSION").is_file() {
         return Ok(());
     }
@@ -25,7 +25,7 @@ pub(crate) async fn create(layout: &Layout, owner: Option<&Owner>) -> Result<(),
             owner.take(&fresh)?;
             owner.take(&secret)?;
         }
-        initdb(layout, owner, &fresh, &secret).await
+        initdb(layout, owner, durable, &fresh, &secret).await
     }
     .await;
     let _ = fs::remove_file(&secret);
@@ -41,6 +41,7 @@ pub(crate) async fn create(layout: &Layout, owner: Option<&Owner>) -> Result<(),
 async fn initdb(
     layout: &Layout,
     owner: Option<&Owner>,
+    durable: bool,
     fresh: &std::path::Path,
     secret: &std::path::Path,
 ) -> Result<(), Error> {
@@ -49,6 +50,10 @@ async fn initdb(
     initdb.args(["--username", SUPERUSER, "--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C"]);
     initdb.args(["--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--no-instructions", "--no-sync"]);
     initdb.arg("--pwfile").arg(secret).arg("--pgdata").arg(fresh);
+    if !durable {
+        // Tests connect thousands of times, and each client repeats these rounds, unoptimised.
+        initdb.args(["--set", "scram_iterations=1"]);
+    }
     initdb.env("TZ", "UTC");
     initdb.current_dir(&layout.root).stdin(Stdio::null()).kill_on_drop(true);
     if let Some(owner) = owner {
