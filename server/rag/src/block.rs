@@ -159,6 +159,11 @@ pub(crate) fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
     !(initial || numbering || day || ABBREVIATIONS.contains(&word.as_str()))
 }
 
+/// Whether a text ends with a question.
+pub(crate) fn is_question(text: &str) -> bool {
+    text.trim_end().trim_end_matches(['*', '_']).ends_with(['?', '？', '؟'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

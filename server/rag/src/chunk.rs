@@ -1,7 +1,7 @@
 //! Splits documents into passages: pieces small enough for the embedding model, cut at natural boundaries.
 
 use crate::{
-    block::Block,
+    block::{Block, is_question},
     document::{Document, Layout, Section},
 };
 
@@ -199,9 +199,4 @@ pub(crate) fn announces(block: &str) -> bool {
     block.trim_end().ends_with(':')
         || is_question(block)
         || matches!(crate::block::blocks(block).last(), Some(Block::Heading(_)))
-}
-
-/// Whether a text ends with a question.
-pub(crate) fn is_question(text: &str) -> bool {
-    text.trim_end().trim_end_matches(['*', '_']).ends_with(['?', '？', '؟'])
 }

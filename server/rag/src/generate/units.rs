@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::table::{cells, draws_rule};
 use crate::{
-    block::{Block, blocks, item_marker, sentences},
-    chunk::{CONTINUED, is_question},
+    block::{Block, blocks, is_question, item_marker, sentences},
+    chunk::CONTINUED,
 };
 
 /// Maximum units of a passage and of the text after it.

@@ -1,7 +1,7 @@
 //! Bold lines that are the titles of the text below them: authors of FAQs and letters use them in place of headings.
 
 use super::{Builder, HeadingState};
-use crate::chunk::is_question;
+use crate::block::is_question;
 
 /// The level of such a title below the heading above it, behind the panels there.
 const BELOW: u8 = 5;
