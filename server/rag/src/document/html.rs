@@ -78,6 +78,17 @@ pub(super) fn content(text: &str) -> Content {
     Content { layout: Layout::WebPage, omissions, ..Content::from((title(&html).or(first_heading), sections)) }
 }
 
+/// Whether a tag by itself hides its text: by its attributes, its style or a class of a framework.
+pub(super) fn hides(tag: &str) -> bool {
+    const EMPTY: [&str; 5] = ["br", "hr", "img", "input", "wbr"];
+    let may_hide = ["hid", "none", "collapse"].iter().any(|word| tag.contains(word)) && !tag.ends_with("/>");
+    let page = may_hide.then(|| Html::parse_fragment(tag));
+    let element = page.as_ref().and_then(|page| page.root_element().child_elements().next());
+    element.is_some_and(|element| {
+        !EMPTY.contains(&element.value().name()) && style::Styled::default().is_hidden(element.id(), element.value())
+    })
+}
+
 /// Whether an element stands in a part around the text, or in one that a visitor has to open: a header, a menu, a dialog.
 pub(super) fn is_beside_text(element: ElementRef<'_>) -> bool {
     let mut outer = element.ancestors().filter_map(|node| node.value().as_element());

@@ -13,6 +13,8 @@ use super::{
 
 /// Maximum letters of raised text between carets.
 const MAX_RAISED: usize = 8;
+/// The mark of struck text.
+const STRIKETHROUGH: &str = "~~";
 
 /// The first top-level heading as the title, the sections, and what they leave out.
 pub(super) fn read(text: &str) -> Content {
@@ -36,10 +38,10 @@ struct MarkdownReader {
     in_metadata: bool,
     /// Blocks of HTML that are being read.
     html: Option<String>,
-    /// Depth of open text that is struck through.
-    struck: usize,
-    /// Whether the struck text has letters.
-    is_struck_counted: bool,
+    /// The elements whose text is left out, outermost first, and why.
+    left_out: Vec<(String, Omission)>,
+    /// Whether the outermost one has text.
+    is_counted: bool,
     /// Text of a raised or lowered element, and whether it is closed.
     raised: Option<(Mark, String, bool)>,
     omissions: Omissions,
@@ -61,7 +63,7 @@ impl MarkdownReader {
             Event::Start(tag) => self.open(tag),
             Event::End(tag) => self.close(tag),
             Event::Text(text) => self.text(&text),
-            Event::Code(_) if self.struck > 0 => self.count_struck(),
+            Event::Code(_) if !self.left_out.is_empty() => self.count(),
             Event::Code(code) => self.builder.code_span(&code),
             Event::SoftBreak | Event::HardBreak => self.text(" "),
             Event::Html(html) => _ = self.html.as_mut().map(|block| block.push_str(&html)),
@@ -75,7 +77,7 @@ impl MarkdownReader {
         match (&mut self.code, &mut self.raised) {
             (Some(code), _) => code.push_str(text),
             _ if self.in_metadata => {}
-            _ if self.struck > 0 => self.count_struck(),
+            _ if !self.left_out.is_empty() => self.count(),
             (None, Some((_, raised, _))) => raised.push_str(text),
             (None, None) => self.own_text(text),
         }
@@ -92,9 +94,10 @@ impl MarkdownReader {
         self.builder.text(text);
     }
 
-    fn count_struck(&mut self) {
-        if !std::mem::replace(&mut self.is_struck_counted, true) {
-            *self.omissions.entry(Omission::StruckText).or_default() += 1;
+    fn count(&mut self) {
+        if let Some((_, kind)) = self.left_out.first().filter(|_| !self.is_counted) {
+            *self.omissions.entry(*kind).or_default() += 1;
+            self.is_counted = true;
         }
     }
 
@@ -102,11 +105,13 @@ impl MarkdownReader {
     fn element(&mut self, tag: &str) {
         let name = tag.trim_matches(['<', '>', '/', ' ']).split(char::is_whitespace).next().unwrap_or_default();
         let is_end = tag.starts_with("</");
-        match (name.to_ascii_lowercase().as_str(), is_end) {
+        let name = name.to_ascii_lowercase();
+        match (name.as_str(), is_end) {
             // The cell of a table has several lines by it.
             ("br", _) => self.text(" "),
-            ("del" | "s" | "strike", false) => self.open_struck(),
-            ("del" | "s" | "strike", true) => self.struck = self.struck.saturating_sub(1),
+            (_, true) if self.left_out.iter().any(|(open, _)| *open == name) => self.close_left_out(&name),
+            ("del" | "s" | "strike", false) => self.open_left_out(name, Omission::StruckText),
+            (_, false) if html::hides(tag) => self.open_left_out(name, Omission::HiddenText),
             ("sup", false) => self.open_raised(Mark::Sup),
             ("sub", false) => self.open_raised(Mark::Sub),
             ("sup" | "sub", true) => self.close_raised(),
@@ -114,9 +119,15 @@ impl MarkdownReader {
         }
     }
 
-    fn open_struck(&mut self) {
-        self.is_struck_counted &= self.struck > 0;
-        self.struck += 1;
+    fn open_left_out(&mut self, name: String, kind: Omission) {
+        self.is_counted &= !self.left_out.is_empty();
+        self.left_out.push((name, kind));
+    }
+
+    fn close_left_out(&mut self, name: &str) {
+        if let Some(at) = self.left_out.iter().rposition(|(open, _)| open == name) {
+            self.left_out.truncate(at);
+        }
     }
 
     fn open_raised(&mut self, mark: Mark) {
@@ -144,7 +155,7 @@ impl MarkdownReader {
 
     /// Ends what an author has not closed within a paragraph.
     fn end_paragraph(&mut self) {
-        self.struck = 0;
+        self.left_out.clear();
         self.end_raised("");
         self.builder.end_block();
     }
@@ -165,7 +176,7 @@ impl MarkdownReader {
             Tag::Paragraph | Tag::Heading { .. } => self.builder.end_block(),
             Tag::CodeBlock(_) => self.code = Some(String::new()),
             Tag::HtmlBlock => self.html = Some(String::new()),
-            Tag::Strikethrough => self.open_struck(),
+            Tag::Strikethrough => self.open_left_out(STRIKETHROUGH.to_owned(), Omission::StruckText),
             Tag::Strong => self.builder.open_bold(),
             Tag::Link { .. } => self.builder.open_link(),
             Tag::List(first) => self.builder.open_list(first),
@@ -181,7 +192,7 @@ impl MarkdownReader {
             TagEnd::Paragraph | TagEnd::Item => self.end_paragraph(),
             TagEnd::HtmlBlock => self.end_html(),
             TagEnd::Strong => self.builder.close_bold(),
-            TagEnd::Strikethrough => self.struck = self.struck.saturating_sub(1),
+            TagEnd::Strikethrough => self.close_left_out(STRIKETHROUGH),
             TagEnd::Heading(level) => self.heading(level as u8),
             TagEnd::CodeBlock => self.builder.code(&self.code.take().unwrap_or_default()),
             TagEnd::Link => self.builder.close_link(),
@@ -277,6 +288,19 @@ mod tests {
             let content = super::read(text);
             assert_eq!(content.sections[0].text, expected);
             assert_eq!(content.omissions, Omissions::from([(Omission::StruckText, count)]), "{text}");
+        }
+    }
+
+    #[test]
+    fn hidden_text_is_left_out_and_counted() {
+        for (text, expected) in [
+            ("Open daily <span hidden>until 2019</span> from nine.", "Open daily from nine."),
+            ("Ask <span style=\"display: none\">nobody <b>at all</b></span>us.", "Ask us."),
+            ("Ask <span class=\"price\">us</span>.<br hidden> Now.", "Ask us. Now."),
+        ] {
+            let content = super::read(text);
+            assert_eq!(content.sections[0].text, expected);
+            assert_eq!(content.omissions.contains_key(&Omission::HiddenText), !text.contains("price"), "{text}");
         }
     }
 

@@ -149,7 +149,7 @@ impl NumberFormat {
         let magnitude = value.abs();
         let sign = if value < 0.0 && !is_absolute { "-" } else { "" };
         if has(|token| matches!(token, Token::Date(_) | Token::Elapsed(_))) {
-            return Some(part.date(value, from_1904).unwrap_or_else(|| number(raw)));
+            return Some(part.date(value, from_1904).map_or_else(|| number(raw), |text| part.with_words(text)));
         }
         let text = if has(|token| matches!(token, Token::General | Token::Exponent)) || part.tokens.is_empty() {
             part.around(&number(&magnitude.to_string()))
@@ -337,6 +337,10 @@ mod tests {
             ("yyyy", "45000", "2023"),
             ("d \"days\"", "45000", "2023-03-15"),
             ("0.00 \"days\"", "2", "2.00 days"),
+            ("hh:mm\" Uhr\"", "0.75", "18:00 Uhr"),
+            ("\"from \"h:mm", "0.75", "from 18:00"),
+            ("[h]\" hours\"", "1.5", "36 hours"),
+            ("h\" h \"mm\" min\"", "0.75", "18:00"),
             ("h:mm", "0.9999999", "00:00"),
             ("h:mm", "-1", "-1"),
         ] {

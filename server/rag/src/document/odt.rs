@@ -322,7 +322,7 @@ impl OdtReader {
     fn inline<'a, 'b>(&mut self, parent: Node<'a, 'b>, look: Look, line: &mut Line<'a, 'b>) {
         for node in parent.children() {
             match node.tag_name().name() {
-                _ if node.is_text() => self.text(node.text().unwrap_or_default(), look, line),
+                _ if node.is_text() => self.text(node, look, line),
                 "s" => line.runs.push(look.height, " "),
                 "tab" => line.runs.push(look.height, "\t"),
                 "line-break" => line.runs.push(look.height, "\n"),
@@ -351,10 +351,21 @@ impl OdtReader {
         }
     }
 
-    fn text(&mut self, text: &str, look: Look, line: &mut Line<'_, '_>) {
+    /// Whether text stands on the page itself.
+    fn is_on_page(&self, text: Node<'_, '_>) -> bool {
+        let has_ground = |node: Node<'_, '_>| {
+            let name = node.tag_name().name();
+            matches!(name, "table-cell" | "text-box" | "section") || SHAPES.contains(&name)
+        };
+        !self.styles.has_page_ground() && !text.ancestors().any(has_ground)
+    }
+
+    fn text(&mut self, node: Node<'_, '_>, look: Look, line: &mut Line<'_, '_>) {
+        let text = node.text().unwrap_or_default();
         let omitted = match look {
             Look { is_hidden: true, .. } => Omission::HiddenText,
             Look { is_struck: true, .. } => Omission::StruckText,
+            Look { is_white: true, is_shaded: false, .. } if self.is_on_page(node) => Omission::HiddenText,
             _ => {
                 line.omitted = None;
                 line.weight.note(text, look.is_bold);

@@ -1,6 +1,6 @@
 //! Bold lines that are the titles of the text below them: authors of FAQs and letters use them in place of headings.
 
-use super::{Builder, HeadingState};
+use super::{Builder, HeadingState, SENTENCE};
 use crate::block::is_question;
 
 /// The level of such a title below the heading above it, behind the panels there.
@@ -92,6 +92,16 @@ impl Builder {
     pub(super) fn release_title(&mut self) {
         if let Some(text) = self.bold.held.take() {
             self.push(&text, false);
+        }
+    }
+
+    /// Decides by the block behind a bold line whether it is a title. A name above a role or an address is none.
+    pub(super) fn settle_title(&mut self, block: &str, is_item: bool) {
+        let is_title = |title: &String| is_item || is_question(title) || block.chars().count() >= SENTENCE;
+        match &self.bold.held {
+            Some(title) if is_title(title) => self.open_title(),
+            Some(_) => self.release_title(),
+            None => {}
         }
     }
 

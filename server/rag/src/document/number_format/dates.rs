@@ -47,6 +47,27 @@ impl Part {
         })
     }
 
+    /// A time with the words around it. Between its parts they are units, in place of which it has colons.
+    pub(super) fn with_words(&self, text: String) -> String {
+        let is_place = |token: &Token| matches!(token, Token::Date(_) | Token::Elapsed(_));
+        let is_day = |token: &Token| matches!(token, Token::Date('d' | 'y'));
+        let places = self.tokens.iter().position(is_place).zip(self.tokens.iter().rposition(is_place));
+        let words = |tokens: &[Token]| -> String {
+            let word = |token: &Token| if let Token::Text(word) = token { word.clone() } else { String::new() };
+            tokens.iter().map(word).collect()
+        };
+        match places {
+            Some((first, last))
+                if !self.tokens.iter().any(is_day)
+                    && !words(&self.tokens[first..last]).contains(char::is_alphabetic) =>
+            {
+                let around = format!("{}{text}{}", words(&self.tokens[..first]), words(&self.tokens[last..]));
+                around.trim().to_owned()
+            }
+            _ => text,
+        }
+    }
+
     /// Hours, minutes or seconds that go on beyond a day.
     fn elapsed(&self, value: f64, unit: char, has_minutes: bool, has_seconds: bool) -> String {
         let sign = if value < 0.0 { "-" } else { "" };

@@ -27,6 +27,8 @@ const EVERY_HOLIDAY: usize = 0;
 pub(in crate::generate) struct Named {
     /// Numbers, each in its comparable forms.
     numbers: Vec<Vec<String>>,
+    /// Ordinal numbers, which tell one of several from the others: the 4 of "fourth floor".
+    ordinals: Vec<String>,
     /// Codes such as `QX-7604`, as runs of letters and of digits.
     codes: Vec<Vec<String>>,
     /// Single letters behind a word: the C of "class C".
@@ -48,15 +50,16 @@ impl Named {
     /// another one.
     pub(in crate::generate) fn of(question: &str, language: &str) -> Self {
         let language = Language::of_question(question, language);
-        let words = Words::of(language.code);
+        let of_language = Words::of(language.code);
         let forms = |number: Number| [number.form].into_iter().chain(number.also).collect();
         let (days, places) = (Days::of(question, language, true), places(question));
         Self {
-            numbers: numbers(question).into_iter().map(forms).chain(ordinals(question)).collect(),
+            numbers: numbers(question).into_iter().map(forms).collect(),
+            ordinals: words(question).filter_map(|word| ordinal(&word)).map(|at| at.to_string()).collect(),
             codes: question.split_whitespace().filter_map(code).collect(),
             letters: letters(question),
-            names: names(question, language.code, words),
-            towns: if language.code == "de" { towns(question, words) } else { Vec::new() },
+            names: names(question, language.code, of_language),
+            towns: if language.code == "de" { towns(question, of_language) } else { Vec::new() },
             places,
             holidays: holidays(&plain(question)),
             weekdays: days.weekdays,
@@ -66,14 +69,19 @@ impl Named {
 
     /// Whether a row or a sentence can be chosen by a number or code of the question.
     pub(in crate::generate) fn has_labels(&self) -> bool {
-        !self.numbers.is_empty() || !self.codes.is_empty()
+        self.labels() > 0
+    }
+
+    fn labels(&self) -> usize {
+        self.numbers.len() + self.ordinals.len() + self.codes.len()
     }
 
     /// The share of the question's numbers and codes that `text` has, from 0 to 1.
     pub(in crate::generate) fn labels_in(&self, text: &str) -> f32 {
-        let all = self.numbers.len() + self.codes.len();
+        let all = self.labels();
         let text = Text::of(text);
         let labels = self.numbers.iter().filter(|number| text.has_number(number)).count()
+            + self.ordinals.iter().filter(|ordinal| text.numbers.contains(ordinal)).count()
             + self.codes.iter().filter(|code| text.has_code(code)).count();
         if all == 0 { 0.0 } else { labels as f32 / all as f32 }
     }
@@ -89,6 +97,7 @@ impl Named {
         // Towns have other names in other languages.
         let is_foreign = Language::of_text(text).is_some_and(|language| language.code != "de");
         self.numbers.iter().all(|number| parsed.has_number(number))
+            && self.ordinals.iter().all(|ordinal| parsed.numbers.contains(ordinal))
             && self.codes.iter().all(|code| parsed.has_code(code))
             && self.letters.iter().all(|letter| words_of(text).any(|word| word == letter))
             && self
@@ -129,8 +138,10 @@ impl Named {
 struct Text {
     /// Its words in lower case without accents, between single spaces.
     plain: String,
-    /// Its numbers in all forms.
+    /// Its numbers in all forms, and its ordinal numbers.
     numbers: Vec<String>,
+    /// Its other number words: the "four" of "four weeks" is no fourth floor.
+    counts: Vec<String>,
     atoms: Vec<String>,
 }
 
@@ -138,30 +149,28 @@ impl Text {
     fn of(text: &str) -> Self {
         let mut numbers: Vec<String> =
             numbers(text).into_iter().flat_map(|number| [number.form].into_iter().chain(number.also)).collect();
-        let lower = text.to_lowercase();
-        numbers.extend(
-            lower.split(|mark: char| !mark.is_alphanumeric()).filter_map(number_word).map(|number| number.to_string()),
-        );
+        let mut counts = Vec::new();
+        for word in words(text) {
+            match ordinal(&word) {
+                Some(number) => numbers.push(number.to_string()),
+                None => counts.extend(number_word(&word).map(|number| number.to_string())),
+            }
+        }
         // Digits within a word, such as the 7608 of `QX7608`.
         let atoms = atoms(text);
         numbers.extend(
             atoms.iter().filter(|atom| atom.len() > 1 && atom.starts_with(|mark: char| mark.is_ascii_digit())).cloned(),
         );
-        Self { plain: plain(text), numbers, atoms }
+        Self { plain: plain(text), numbers, counts, atoms }
     }
 
     fn has_number(&self, forms: &[String]) -> bool {
-        forms.iter().any(|form| self.numbers.contains(form))
+        forms.iter().any(|form| self.numbers.contains(form) || self.counts.contains(form))
     }
 
     fn has_code(&self, code: &[String]) -> bool {
         self.atoms.windows(code.len()).any(|part| part == code)
     }
-}
-
-/// The ordinal numbers of a question, which tell one of several from the others: the 4 of "fourth floor".
-fn ordinals(question: &str) -> impl Iterator<Item = Vec<String>> + '_ {
-    words(question).filter_map(|word| ordinal(&word)).map(|value| vec![value.to_string()])
 }
 
 /// The runs of letters and of digits of a text in lower case: `qx`, `7604`, `ni` of `QX-7604NI`.
@@ -207,12 +216,14 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|mark: char| !mark.is_alphanumeric())
 }
 
-/// The names of a question: words with a capital letter, or in German, where all nouns have one, those behind a title
-/// and abbreviations in capitals.
+/// The names of a question: words with a capital letter, or in German, where all nouns have one, those behind a title or
+/// another noun ("Stufe Platin") and abbreviations in capitals.
 fn names(question: &str, language: &str, words: &Words) -> Vec<String> {
     let is_shouted = !question.contains(|mark: char| mark.is_lowercase() && mark != 'ß');
     let (mut names, mut capitals_inside, mut others) = (Vec::new(), 0, 0);
     let (mut is_first, mut after_title, mut was_joined) = (true, false, false);
+    // A noun behind a number is a unit, and one that ends with a mark has nothing behind it.
+    let (mut after_noun, mut after_number) = (false, false);
     for raw in question.split_whitespace().flat_map(|raw| raw.split_inclusive(['-', '/'])) {
         let is_joined = raw.ends_with(['-', '/']);
         let word = raw.trim_matches(|mark: char| !mark.is_alphanumeric());
@@ -228,12 +239,14 @@ fn names(question: &str, language: &str, words: &Words) -> Vec<String> {
             others += 1;
         }
         let is_name = is_abbreviation
-            || is_capital && !is_first && !is_joined && !was_joined && (language != "de" || after_title);
+            || is_capital && !is_first && !is_joined && !was_joined && (language != "de" || after_title || after_noun);
         let lower = accents::without(&word.to_lowercase());
         let is_other = words.is_ignored(&lower) || days::is_day(word, &lower) || is_place(&lower) || is_holiday(&lower);
         if is_name && is_plain && !is_other {
             names.push((lower.clone(), is_abbreviation));
         }
+        after_noun = is_capital && is_plain && !is_first && !after_number && !is_other && raw.ends_with(word);
+        after_number = word.starts_with(|mark: char| mark.is_ascii_digit());
         (after_title, was_joined) = (words.is_title(&lower), is_joined);
         is_first = raw.ends_with(['.', '?', '!', ':', '"', '¿', '¡']) && !after_title;
     }

@@ -165,6 +165,35 @@ fn a_german_town_must_be_said() {
 }
 
 #[test]
+fn a_name_behind_a_german_noun_must_be_said() {
+    let levels = "Gläser der Stufe Komfort kosten 459 Euro.";
+    for (question, text, expected) in [
+        ("Was kosten Gläser der Stufe Platin?", levels, false),
+        ("Was kosten Gläser der Stufe Komfort?", levels, true),
+        ("Wann macht die Zweigstelle Nord auf?", "Die Zweigstelle Süd macht um zehn auf.", false),
+        ("Gibt es 30 Prozent Nachlass?", "Studierende bekommen 30 Prozent Rabatt.", true),
+        ("Ist am Samstag Vormittag offen?", "Samstags ist ab neun offen.", true),
+        ("Kann man bis Ende Juni buchen?", "Sie können bis zum 30. Juni buchen.", true),
+        ("Gibt es Tee, Kaffee und Kuchen?", "Es gibt Getränke.", true),
+    ] {
+        assert_eq!(decided(question, "de", text), expected, "{question} {text}");
+    }
+}
+
+#[test]
+fn an_ordinal_number_is_not_a_count() {
+    for (question, text, expected) in [
+        ("What does a unit on the fourth floor cost?", "It costs £12 per four weeks.", false),
+        ("What does a unit on the fourth floor cost?", "On the fourth floor it costs £12.", true),
+        ("What does a unit on the fourth floor cost?", "Floors 3 and 4 cost £12.", true),
+        ("What is the fourth step?", "4. Close the lid.", true),
+        ("Is it open for 4 weeks?", "It is open for four weeks.", true),
+    ] {
+        assert_eq!(decided(question, "en", text), expected, "{question} {text}");
+    }
+}
+
+#[test]
 fn a_condition_must_be_mentioned() {
     for (question, language, text, expected) in [
         ("What happens if it rains?", "en", "The tour starts at nine.", false),

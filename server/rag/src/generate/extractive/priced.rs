@@ -3,7 +3,7 @@
 use super::{
     super::{
         Answer,
-        language::Language,
+        language::{Language, number_word},
         units::{Kind, Unit, units},
         weights::Weights,
     },
@@ -45,7 +45,8 @@ pub fn has_price(question: &str, language: &str, answer: &Answer, passages: &[Ca
 fn named_with_amount(question: &str, language: &str, answer: &Answer, passages: &[Candidate]) -> Option<f32> {
     let question_language = Language::of_question(question, language);
     let is_foreign = Language::of_text(&answer.text).is_some_and(|written| written.code != question_language.code);
-    let weights = Weights::new(&price::subject(question), passages.iter().map(|passage| passage.content.as_str()));
+    let subject = price::subject(&without_rate(question, question_language.code));
+    let weights = Weights::new(&subject, passages.iter().map(|passage| passage.content.as_str()));
     if is_foreign || weights.is_empty() {
         return None;
     }
@@ -60,6 +61,27 @@ fn named_with_amount(question: &str, language: &str, answer: &Answer, passages: 
         weights.share_with_compounds(&text)
     });
     Some(shares.fold(0.0, f32::max))
+}
+
+/// A question without what the price is for a unit of, such as "per four weeks": another price may have the same unit.
+fn without_rate(question: &str, language: &str) -> String {
+    let is_rate = |word: &str| match language {
+        "en" | "nl" => word == "per",
+        "de" => matches!(word, "pro" | "je"),
+        _ => false,
+    };
+    let (mut kept, mut words) = (Vec::new(), question.split_whitespace().peekable());
+    while let Some(word) = words.next() {
+        if !is_rate(&word.to_lowercase()) {
+            kept.push(word);
+            continue;
+        }
+        let is_number =
+            |word: &&str| word.starts_with(|mark: char| mark.is_ascii_digit()) || number_word(word).is_some();
+        words.next_if(is_number);
+        words.next();
+    }
+    kept.join(" ")
 }
 
 /// The unit that says what another one is about: the sentence before a pronoun, a label, or what introduces a list. In
@@ -104,6 +126,8 @@ mod tests {
             ("What does bedding for the cabins cost?", LIST, false),
             ("What does a kettle for the cabins cost?", LIST, true),
             ("How much is it?", PARKING, false),
+            ("What does a trailer cost per day?", PARKING, false),
+            ("What does a large locker cost per 24 hours?", PARKING, true),
             ("Where is the car park?", "At the quay.", false),
             ("What does the car park cost?", "The car park is at the quay.", true),
         ] {

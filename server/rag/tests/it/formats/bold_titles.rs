@@ -12,7 +12,7 @@ use super::{
 
 const FAQ: &[(&str, &str)] = &[
     ("My car does not start. Will you come?", "On weekdays we come and help for 45 €."),
-    ("Opening hours", "Monday to Friday from eight to five."),
+    ("Opening hours", "Monday to Friday from eight to five, on Saturday to noon."),
 ];
 
 /// The sections as headings and text.
@@ -38,7 +38,7 @@ fn bold_lines_above_text_are_headings() {
     assert_eq!(of_html(&written(|title, text| format!("<p><strong>{title}</strong></p><p>{text}</p>"))), expected());
     let styled = |title: &str, text: &str| format!("<div style='font-weight: 600'>{title}</div><div>{text}</div>");
     assert_eq!(of_html(&written(styled)), expected());
-    assert_eq!(of_html("<p><b>Opening hours:</b></p><p>Daily.</p>")[0].0, "Garage > Opening hours");
+    assert_eq!(of_html("<p><b>Opening hours:</b></p><ul><li>Daily</li></ul>")[0].0, "Garage > Opening hours");
     let markdown = "# Garage\n\n".to_owned() + &written(|title, text| format!("**{title}**\n\n{text}\n\n"));
     assert_eq!(sections(&read("faq.md", markdown.as_bytes()).unwrap()), expected());
 
@@ -57,10 +57,10 @@ fn bold_lines_above_text_are_headings() {
 #[test]
 fn a_heading_ends_the_part_of_a_bold_line() {
     let found = of_html(
-        "<p><b>Tyres</b></p><p>We change them.</p><h2>Prices</h2><p>From 20 €.</p><p><b>Oil</b></p><ul><li>5W-30</li></ul>",
+        "<p><b>Tyres</b></p><p>We change and store them for a year or a season.</p><h2>Prices</h2><p>From 20 €.</p><p><b>Oil</b></p><ul><li>5W-30</li></ul>",
     );
     let expected = [
-        ("Garage > Tyres", "We change them."),
+        ("Garage > Tyres", "We change and store them for a year or a season."),
         ("Garage > Prices", "From 20 €."),
         ("Garage > Prices > Oil", "- 5W-30"),
     ];
@@ -75,7 +75,9 @@ fn other_bold_text_stays_text() {
         "<a href='/book'>Book now</a>",
         "Bring the papers, the key and the service book of your car",
     ] {
-        let found = of_html(&format!("<p>Welcome.</p><p><b>{bold}</b></p><p>Thank you.</p>"));
+        let found = of_html(&format!(
+            "<p>Welcome.</p><p><b>{bold}</b></p><p>Thank you for your visit to our garage in Halden.</p>"
+        ));
         assert_eq!(found.len(), 1, "{bold}");
         assert!(found[0].1.lines().count() == 5, "{bold}");
     }
@@ -83,6 +85,9 @@ fn other_bold_text_stays_text() {
     assert_eq!(of_html("<p>Welcome.</p><p><b>See you soon</b></p>")[0].1, "Welcome.\n\nSee you soon");
     assert_eq!(of_html("<p><b>Mind:</b> the gate</p><p>is low.</p>")[0].1, "Mind: the gate\n\nis low.");
     assert_eq!(of_html("<p><b>Anna Alt</b></p><p><b>Ben Bau</b></p><p><b>Cem Can</b></p>")[0].1.lines().count(), 5);
+    // Names above roles.
+    let team = of_html("<p>Our team.</p><p><b>Anna Alt</b></p><p>Dentist</p><p><b>Ben Bau</b></p><p>Nurse</p>");
+    assert_eq!(team[0].1, "Our team.\n\nAnna Alt\n\nDentist\n\nBen Bau\n\nNurse");
     // Items of a list and cells of a table.
     assert_eq!(of_html("<ul><li><b>Oil</b></li><li>Tyres</li></ul>")[0].1, "- Oil\n- Tyres");
 }

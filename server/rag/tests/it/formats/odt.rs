@@ -179,3 +179,28 @@ fn lines_with_as_many_tabulators_are_a_table() {
     let table = "| Boat | Hour | Day |\n|---|---|---|\n| Canoe | 9 € | 30 € |\n| Raft | 12 € | 45 € |";
     assert_eq!(document("", "", &body, &[]).sections[0].text, format!("{table}\n\nSigned Berlin"));
 }
+
+#[test]
+fn white_text_on_the_page_is_left_out_and_counted() {
+    let style = |name: &str, family: &str, more: &str| {
+        format!("<style:style style:name=\"{name}\" style:family=\"{family}\">{more}</style:style>")
+    };
+    let white = style("W", "text", "<style:text-properties fo:color=\"#FFFFFF\"/>");
+    let dark = style("D", "paragraph", "<style:paragraph-properties fo:background-color=\"#003366\"/>");
+    let span = |text: &str| format!("<text:span text:style-name=\"W\">{text}</text:span>");
+    let body = format!(
+        "<text:p>Open {}daily.</text:p><text:p text:style-name=\"D\">{}</text:p><table:table><table:table-row>\
+         <table:table-cell><text:p>{}</text:p></table:table-cell><table:table-cell><text:p>9</text:p></table:table-cell>\
+         </table:table-row></table:table>",
+        span("never "),
+        span("On Sundays too."),
+        span("Fee"),
+    );
+    let automatic = white + &dark;
+    let found = document("", &automatic, &body, &[]);
+    let text: String = found.sections.iter().map(|section| section.text.as_str()).collect();
+    assert!(text.starts_with("Open daily.\n\nOn Sundays too.") && text.contains("Fee"), "{text}");
+    assert_eq!(found.omissions.get(&Omission::HiddenText), Some(&1));
+    let page = "<style:page-layout><style:page-layout-properties fo:background-color=\"#003366\"/></style:page-layout>";
+    assert!(document(page, &automatic, &body, &[]).omissions.is_empty());
+}
