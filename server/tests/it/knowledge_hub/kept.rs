@@ -1,8 +1,7 @@
 //! Bookmarks, history and summaries.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
-use futures::future::join_all;
 use rag::embed::{ENGLISH_MODEL, MULTILINGUAL_MODEL};
 use serde_json::{Value, json};
 use store::vectors::PgVector;
@@ -199,29 +198,26 @@ async fn a_user_adds_one_search_a_second_and_keeps_a_thousand() {
                 select $1, 'svc-tenants', 'tenant-admin', 'old ' || n, 1, now() - make_interval(mins => n)
                 from generate_series(1, 1100) n";
     sqlx::query(fill).bind(tenant.id.0).execute(platform.everything()).await.unwrap();
-    let began = Instant::now();
     let path = format!("{HUB}/search?q=parcel&limit=1");
-    let found = join_all((0..24).map(|_| admin.get(&path))).await;
-    assert!(found.iter().all(|results| results.status == 200), "{found:?}");
-    let mut refused = None;
-    for results in &found {
-        let body = json!({ "search_id": results.body["search_id"], "q": "parcel" });
-        refused = Some(admin.post(&format!("{HUB}/history"), &body).await).filter(|answer| answer.status != 200);
-        if refused.is_some() {
-            break;
-        }
+    for _ in 0..10 {
+        assert_eq!(admin.get(&path).await.status, 200);
     }
-    let refused = refused.expect("a user has ten searches, and one more each second");
+    // On a slow machine the ten seconds of the first ones are over.
+    let now = "update kh_search_history set searched_at = now() where query = 'parcel'";
+    sqlx::query(now).execute(platform.everything()).await.unwrap();
+    let results = admin.get(&path).await;
+    assert_eq!(results.status, 200, "{results:?}");
+    let body = json!({ "search_id": results.body["search_id"], "q": "parcel" });
+    let refused = admin.post(&format!("{HUB}/history"), &body).await;
     assert_eq!((refused.status, refused.detail()), (429, "rate_limited"), "{refused:?}");
-    let most = 10 + i64::try_from(began.elapsed().as_secs()).unwrap();
     assert_eq!(viewer.get(&format!("{HUB}/search?q=parcel")).await.status, 200);
     let count =
         "select count(*) from kh_search_history where user_id = $1 and pending_sha256 is null and query like $2";
     for (user, like, expected) in
-        [("tenant-admin", "parcel", 10..=most), ("tenant-admin", "%", 1000..=1000), ("tenant-viewer", "%", 1..=1)]
+        [("tenant-admin", "parcel", 10), ("tenant-admin", "%", 1000), ("tenant-viewer", "%", 1)]
     {
         let rows: i64 = sqlx::query_scalar(count).bind(user).bind(like).fetch_one(platform.everything()).await.unwrap();
-        assert!(expected.contains(&rows), "{rows} {user} {like}");
+        assert_eq!(rows, expected, "{user} {like}");
     }
     for number in 0..25 {
         search(&admin, &format!("q=typed{number}")).await;
