@@ -49,6 +49,23 @@ pub(super) fn has_names(question: &str, language: &str, text: &str, passages: &[
     Named::of(question, language).is_in(text, passages.iter().map(|passage| passage.content.as_str()))
 }
 
+/// A question without what the price is for a unit of, such as "per four weeks": another price may have the same unit.
+pub(super) fn without_rate(question: &str, language: &str) -> String {
+    let words_of_language = Words::of(language);
+    let (mut kept, mut words) = (Vec::new(), question.split_whitespace().peekable());
+    while let Some(word) = words.next() {
+        if !words_of_language.is_rate(&word.to_lowercase()) {
+            kept.push(word);
+            continue;
+        }
+        let is_number =
+            |word: &&str| word.starts_with(|mark: char| mark.is_ascii_digit()) || number_word(word).is_some();
+        words.next_if(is_number);
+        words.next();
+    }
+    kept.join(" ")
+}
+
 /// The words of an answer without its markers, which are no numbers of the text.
 fn without_markers(answer: &Answer) -> String {
     answer.citations.iter().fold(answer.text.clone(), |text, citation| text.replace(&citation.marker, ""))

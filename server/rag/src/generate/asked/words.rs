@@ -26,6 +26,7 @@ pub(super) struct Words {
     pub(super) weekend: Vec<String>,
     to: String,
     titles: String,
+    rates: String,
     joins: String,
     asks: String,
     verbs: String,
@@ -98,6 +99,7 @@ fn read(text: &str) -> Words {
         &mut words.denied_asks,
         &mut words.to,
         &mut words.titles,
+        &mut words.rates,
         &mut words.joins,
         &mut words.asks,
         &mut words.verbs,
@@ -135,6 +137,10 @@ impl Words {
 
     pub(super) fn is_title(&self, word: &str) -> bool {
         has(&self.titles, word)
+    }
+
+    pub(super) fn is_rate(&self, word: &str) -> bool {
+        has(&self.rates, word)
     }
 
     pub(super) fn is_ignored(&self, word: &str) -> bool {

@@ -3,7 +3,8 @@
 use super::{
     super::{
         Answer,
-        language::{Language, number_word},
+        asked::without_rate,
+        language::Language,
         units::{Kind, Unit, units},
         weights::Weights,
     },
@@ -61,27 +62,6 @@ fn named_with_amount(question: &str, language: &str, answer: &Answer, passages: 
         weights.share_with_compounds(&text)
     });
     Some(shares.fold(0.0, f32::max))
-}
-
-/// A question without what the price is for a unit of, such as "per four weeks": another price may have the same unit.
-fn without_rate(question: &str, language: &str) -> String {
-    let is_rate = |word: &str| match language {
-        "en" | "nl" => word == "per",
-        "de" => matches!(word, "pro" | "je"),
-        _ => false,
-    };
-    let (mut kept, mut words) = (Vec::new(), question.split_whitespace().peekable());
-    while let Some(word) = words.next() {
-        if !is_rate(&word.to_lowercase()) {
-            kept.push(word);
-            continue;
-        }
-        let is_number =
-            |word: &&str| word.starts_with(|mark: char| mark.is_ascii_digit()) || number_word(word).is_some();
-        words.next_if(is_number);
-        words.next();
-    }
-    kept.join(" ")
 }
 
 /// The unit that says what another one is about: the sentence before a pronoun, a label, or what introduces a list. In
