@@ -2,14 +2,14 @@
 
 mod joining;
 mod lines;
+mod lists;
 mod table;
 mod titles;
 
 pub(super) use self::joining::{add_line, add_paragraph_to_cell, add_to_cell, joined, separate};
-pub(super) use self::titles::Weight;
-use self::{joining::LINE, table::Table};
+pub(super) use self::titles::{Weight, is_bold_weight};
+use self::{joining::LINE, lists::List, table::Table};
 use super::{Section, is_automatic};
-use crate::block::item_marker;
 
 /// The distance of the levels of headings, between which the titles of panels have theirs.
 const LEVEL: u8 = 10;
@@ -43,6 +43,7 @@ pub(super) struct Builder {
     bare: usize,
     /// The levels of open panels.
     panels: Vec<u8>,
+    /// Bold lines, which may be titles.
     bold: titles::Bold,
 }
 
@@ -56,26 +57,6 @@ enum HeadingState {
     /// Text, or another heading below it. Also when there is no heading.
     #[default]
     Filled,
-}
-
-struct List {
-    /// The number of its next item, or none for bullets.
-    next: Option<u64>,
-    /// Bytes of the section before it.
-    start: usize,
-    items: usize,
-    /// Letters of its text.
-    letters: usize,
-    /// Letters in links to other pages.
-    linked: usize,
-    has_headings: bool,
-}
-
-impl List {
-    /// Whether the list is navigation, such as "Related topics".
-    fn is_navigation(&self) -> bool {
-        !self.has_headings && self.items > 1 && self.linked * 10 >= self.letters * 9
-    }
 }
 
 impl Builder {
@@ -156,8 +137,10 @@ impl Builder {
         let is_bold = self.bold.weight.is_bold();
         let text = self.take_inline();
         let text = text.trim();
-        match self.marker.take_if(|_| !text.is_empty()) {
-            _ if text.is_empty() => {}
+        if text.is_empty() {
+            return;
+        }
+        match self.marker.take() {
             Some(marker) => self.push(&format!("{marker}{text}"), true),
             None if is_bold && self.may_be_title(text) => self.hold_title(text.to_owned()),
             None => self.push(text, false),
@@ -223,71 +206,13 @@ impl Builder {
         self.inline.trim()
     }
 
-    /// Opens a list, numbered from `first` or with bullets.
-    pub(super) fn open_list(&mut self, first: Option<u64>) {
-        self.end_block();
-        self.open_title();
-        self.lists.push(List {
-            next: first,
-            start: self.body.len(),
-            items: 0,
-            letters: 0,
-            linked: 0,
-            has_headings: false,
-        });
-    }
-
-    /// Closes the innermost list. Drops it when it is navigation.
-    pub(super) fn close_list(&mut self) {
-        self.end_block();
-        self.marker = None;
-        let Some(list) = self.lists.pop() else { return };
-        // Below an item, links that are sentences are text. If the outer list is navigation, it takes them along.
-        let is_text = !self.lists.is_empty() && list.letters > list.items * SENTENCE;
-        if list.is_navigation() && !is_text {
-            self.leave_out();
-            self.body.truncate(list.start);
-            self.last_was_item = !self.lists.is_empty() && !self.body.is_empty();
-        } else if let Some(outer) = self.lists.last_mut() {
-            outer.letters += list.letters;
-            outer.linked += list.linked;
-        }
-    }
-
+    /// Begins a link to another page.
     pub(super) fn open_link(&mut self) {
         self.links += 1;
     }
 
     pub(super) fn close_link(&mut self) {
         self.links = self.links.saturating_sub(1);
-    }
-
-    /// Opens an item of the innermost list.
-    pub(super) fn open_item(&mut self) {
-        self.end_block();
-        let indent = "  ".repeat(self.lists.len().clamp(1, 4) - 1);
-        let list = self.lists.last_mut().map(|list| {
-            list.items += 1;
-            &mut list.next
-        });
-        self.marker = Some(match list {
-            Some(Some(number)) => {
-                let marker = format!("{indent}{number}. ");
-                *number = number.saturating_add(1);
-                marker
-            }
-            _ => format!("{indent}- "),
-        });
-    }
-
-    /// Opens an item with the number that the document draws, such as `2.` or `(b)`.
-    pub(super) fn open_labelled_item(&mut self, number: &str) {
-        self.open_item();
-        let indent = "  ".repeat(self.lists.len().clamp(1, 4) - 1);
-        let marker = format!("{number} ");
-        // A number of another form stands behind a bullet, so that the item remains one.
-        let bullet = if item_marker(&marker).is_some() { "" } else { "- " };
-        self.marker = Some(format!("{indent}{bullet}{marker}"));
     }
 
     /// Adds a code block unchanged.
@@ -353,8 +278,9 @@ impl Builder {
     pub(super) fn finish(mut self) -> Vec<Section> {
         self.end_section(None);
         // A title alone is no document, unless it states a number or is as long as a sentence.
-        let has_number = |text: &str| text.contains(|mark: char| mark.is_ascii_digit());
-        let is_title_only = |section: &Section| !has_number(&section.text) && section.text.chars().count() < SENTENCE;
+        let is_title_only = |section: &Section| {
+            !section.text.contains(|mark: char| mark.is_ascii_digit()) && section.text.chars().count() < SENTENCE
+        };
         if self.bare == 1 && self.sections.len() == 1 && is_title_only(&self.sections[0]) {
             self.sections.clear();
         }

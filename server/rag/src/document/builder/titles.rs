@@ -31,6 +31,11 @@ impl Weight {
     }
 }
 
+/// Whether a font weight, as style sheets and ODT write it, is that of bold letters.
+pub(in crate::document) fn is_bold_weight(weight: &str) -> bool {
+    weight.starts_with("bold") || weight.parse::<u16>().is_ok_and(|weight| weight >= 600)
+}
+
 /// The bold lines of the document.
 #[derive(Default)]
 pub(super) struct Bold {

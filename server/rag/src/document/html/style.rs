@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use ego_tree::NodeId;
 use scraper::{Html, Selector, node::Element};
 
+use super::super::builder::is_bold_weight;
+
 /// Maximum bytes of style sheets, and selectors, that are read.
 const MAX_BYTES: usize = 512 * 1024;
 const MAX_SELECTORS: usize = 100;
@@ -71,10 +73,8 @@ impl Styled {
 
 /// Whether the element's own text is bold.
 pub(super) fn is_bold(element: &Element) -> bool {
-    let is_bold =
-        |weight: &String| weight.starts_with("bold") || weight.parse::<u16>().is_ok_and(|weight| weight >= 600);
     let own = values(inline(element), &["font-weight"]);
-    own.last().map_or(matches!(element.name(), "b" | "strong"), is_bold)
+    own.last().map_or(matches!(element.name(), "b" | "strong"), |weight| is_bold_weight(weight))
 }
 
 /// Whether a class hides the element in Bootstrap, Tailwind, Bulma or Foundation, whose style sheets are in other files. A
@@ -90,10 +90,11 @@ fn has_hiding_class(element: &Element) -> bool {
 
 /// The selectors of a style sheet in order, and whether their rules strike or hide text; `None` when they say nothing about it.
 pub(in super::super) fn looks(sheet: &str) -> Vec<(String, [Option<bool>; 2])> {
-    let sheet = without_comments(sheet.get(..MAX_BYTES).unwrap_or(sheet));
+    let sheet = without_comments(&sheet[..sheet.floor_char_boundary(MAX_BYTES)]);
     let rules = rules(&sheet).into_iter().map(|(selectors, style)| (selectors, [strikes(style), hides(style)]));
-    let rules = rules.filter(|(_, look)| *look != [None, None]).take(MAX_SELECTORS);
-    rules.flat_map(|(all, look)| all.split(',').map(move |one| (one.trim().to_owned(), look))).collect()
+    let rules = rules.filter(|(_, look)| *look != [None, None]);
+    let selectors = rules.flat_map(|(all, look)| all.split(',').map(move |one| (one.trim().to_owned(), look)));
+    selectors.take(MAX_SELECTORS).collect()
 }
 
 fn set(elements: &mut HashSet<NodeId>, id: NodeId, is_one: Option<bool>) {
@@ -190,5 +191,13 @@ mod tests {
         );
         assert_eq!(rules(&sheet), [(".a , .b", "x:1"), (".f", " x:4 "), (".g", "x:5")]);
         assert!(is_structural("p.old:not(.new)") && !is_structural("a:hover") && !is_structural("p::before"));
+    }
+
+    #[test]
+    fn a_sheet_has_a_maximum_of_selectors() {
+        let selectors: Vec<String> = (0..2 * MAX_SELECTORS).map(|number| format!(".c{number}")).collect();
+        let all = looks(&format!("p{{color:red}} {}{{display:none}}", selectors.join(", ")));
+        assert_eq!(all.len(), MAX_SELECTORS);
+        assert_eq!(all[1], (".c1".to_owned(), [None, Some(true)]));
     }
 }

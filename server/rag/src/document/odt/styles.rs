@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use roxmltree::{Document as Xml, Node};
 
 use super::super::{
+    builder::is_bold_weight,
     raised::Height,
     xml::{attribute, child, is},
 };
@@ -113,8 +114,7 @@ impl Styles {
 impl Style {
     fn read(&mut self, properties: Node<'_, '_>) {
         self.hidden = attribute(properties, "display").map(|display| display == "none");
-        self.bold = attribute(properties, "font-weight")
-            .map(|weight| weight == "bold" || weight.parse::<u16>().is_ok_and(|weight| weight >= 600));
+        self.bold = attribute(properties, "font-weight").map(is_bold_weight);
         self.white = attribute(properties, "color").map(|color| color.eq_ignore_ascii_case("#ffffff"));
         self.shaded = ground(properties);
         let line = ["text-line-through-style", "text-line-through-type"].map(|name| attribute(properties, name));
