@@ -2,9 +2,10 @@
 
 use lopdf::{Document, Error, LoadOptions, Object};
 
-use self::{outline::Placed, page::Page};
+use self::{outline::Placed, page::Page, tags::Tags};
 use super::{Content, Layout, Omission, Omissions, Unreadable, builder};
 
+mod boxes;
 mod code_map;
 mod collections;
 mod color;
@@ -32,6 +33,8 @@ mod scripts;
 mod standard_widths;
 mod state;
 mod tables;
+mod tagged;
+mod tags;
 mod text;
 mod title;
 mod to_unicode;
@@ -54,8 +57,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
         return Err(Unreadable::Encrypted);
     }
     resolve_filters(&mut document);
+    let mut tags = Tags::read(&document);
     let mut pages: Vec<Page> = Vec::new();
-    text::pages(&document, |shapes| pages.push(Page::of(shapes)))?;
+    text::pages(&document, &mut tags, |shapes, tags| pages.push(Page::of(shapes, tags)))?;
     // Without the password, the objects that list the pages may be unreadable.
     if pages.is_empty() && bytes.windows(ENCRYPTION.len()).any(|part| part == ENCRYPTION) {
         return Err(Unreadable::Encrypted);

@@ -47,11 +47,11 @@ fn part(rows: Vec<Row>, drawn: Drawn<'_>, depth: usize, blocks: &mut Vec<Vec<Row
     let runs_left = inside.iter().filter(|row| is_left(row)).count() * 2 > inside.len();
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for row in inside {
-        let is_framed = row.is_framed;
-        let (before, after): (Vec<_>, Vec<_>) = row.pieces.into_iter().partition(|piece| piece.x < band.x);
+        let Row { pieces, is_framed, mut grid } = row;
+        let (before, after): (Vec<_>, Vec<_>) = pieces.into_iter().partition(|piece| piece.x < band.x);
         [(before, &mut left), (after, &mut right)].into_iter().filter(|(pieces, _)| !pieces.is_empty()).for_each(
             |(pieces, side)| {
-                side.push(Row { pieces, is_framed });
+                side.push(Row { pieces, is_framed, grid: grid.take() });
             },
         );
     }

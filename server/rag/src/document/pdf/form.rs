@@ -66,6 +66,7 @@ fn show_one(document: &Document, annotation: &Dictionary, shapes: &mut Shapes) -
                     size,
                     is_bold: false,
                     look: Look::Plain,
+                    role: None,
                 };
                 shapes.show(letter.encode_utf8(&mut [0; 4]), &shown);
                 x += WIDTH * size;

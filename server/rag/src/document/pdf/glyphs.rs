@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{scripts, visible::Frame};
+use super::{scripts, tags::Role, visible::Frame};
 
 /// Maximum glyphs of a page.
 pub(super) const MAX_GLYPHS: usize = 1_000_000;
@@ -41,6 +41,7 @@ pub(super) struct Glyph {
     pub(super) is_bold: bool,
     /// Whether a space was shown before it.
     pub(super) after_space: bool,
+    pub(super) role: Option<Role>,
 }
 
 impl Glyph {
@@ -80,6 +81,10 @@ pub(super) struct Group {
 }
 
 impl Group {
+    pub(super) fn of(glyphs: Vec<Glyph>) -> Self {
+        Self { glyphs, ..Self::default() }
+    }
+
     /// Whether its lines run across those of another one.
     pub(super) fn is_across(&self, other: &Self) -> bool {
         (self.direction.0 * other.direction.0 + self.direction.1 * other.direction.1).abs() < 0.1
@@ -126,6 +131,7 @@ pub(super) struct Shown {
     pub(super) size: f32,
     pub(super) is_bold: bool,
     pub(super) look: Look,
+    pub(super) role: Option<Role>,
 }
 
 impl Shown {
@@ -265,7 +271,7 @@ impl Shapes {
         #[allow(clippy::cast_precision_loss, reason = "a code has few characters")]
         let width = (end - x) / count.max(1) as f32;
         let is_left = text.chars().any(scripts::is_right_to_left);
-        let (size, is_bold) = (shown.size, shown.is_bold);
+        let Shown { size, is_bold, role, .. } = *shown;
         let mut add = |at: usize, letter: char| {
             if letter.is_whitespace() || matches!(letter, '\u{200b}' | '\u{feff}') {
                 group.after_space = true;
@@ -275,7 +281,7 @@ impl Shapes {
             let after_space = std::mem::take(&mut group.after_space) && !is_left;
             #[allow(clippy::cast_precision_loss, reason = "a code has few characters")]
             let x = x + width * at as f32;
-            let glyph = Glyph { letter, x, end: x + width, y, size, is_bold, after_space };
+            let glyph = Glyph { letter, x, end: x + width, y, size, is_bold, after_space, role };
             if !group.glyphs.last().is_some_and(|last| glyph.repeats(last)) {
                 group.glyphs.push(glyph);
             }

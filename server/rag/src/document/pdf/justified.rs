@@ -68,11 +68,13 @@ fn is_line(rows: &[Row], at: usize, pieces: &[Piece]) -> bool {
     let (Some(left), Some(right)) = (pieces.first(), pieces.last()) else { return false };
     let size = left.size;
     let near = rows[at.saturating_sub(NEAR)..rows.len().min(at + NEAR + 1)].iter();
-    near.filter(|row| (row.y() - left.y).abs() < APART * size).flat_map(|row| &row.pieces).any(|piece| {
-        (piece.x - left.x).abs() < INDENT * size
-            && (piece.end - right.end).abs() < EDGE * size
-            && piece.text.split(' ').count() > 2
-    })
+    near.filter(|row| row.grid.is_none() && (row.y() - left.y).abs() < APART * size).flat_map(|row| &row.pieces).any(
+        |piece| {
+            (piece.x - left.x).abs() < INDENT * size
+                && (piece.end - right.end).abs() < EDGE * size
+                && piece.text.split(' ').count() > 2
+        },
+    )
 }
 
 /// Whether they begin where the pieces of the next line above or below do, as cells that fill their columns.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
+    boxes::Boxes,
     glyphs::Rule,
     join,
     lines::{Piece, Row},
@@ -14,8 +15,6 @@ const TOLERANCE: f32 = 3.0;
 const MAX_RULES: usize = 1_500;
 /// Maximum boxes of a table.
 const MAX_BOXES: usize = 4_000;
-/// Maximum rows of a header.
-const MAX_HEADER_ROWS: usize = 3;
 /// Less than one cell in so many has values of several rows where lines are drawn between rows.
 const STACKED: usize = 10;
 /// Rows of a cell from which on its lines may be those of the rows.
@@ -28,8 +27,7 @@ const MAX_USUAL_CELL_LETTERS: usize = 120;
 pub(super) struct Lattice {
     xs: Vec<f32>,
     ys: Vec<f32>,
-    /// For each box, row by row, the first box of its cell.
-    cells: Vec<usize>,
+    boxes: Boxes,
 }
 
 /// What surrounds lines that touch each other and part columns and rows.
@@ -116,57 +114,32 @@ impl Lattice {
                 }
             }
         }
-        let lattice = Self { xs, ys, cells };
-        let several = lattice.cells.iter().enumerate().filter(|(at, cell)| at != *cell).count();
-        (several * 2 <= columns * rows && lattice.has_rectangles()).then_some(lattice)
-    }
-
-    fn columns(&self) -> usize {
-        self.xs.len() - 1
-    }
-
-    fn rows(&self) -> usize {
-        self.ys.len() - 1
-    }
-
-    fn cell(&self, row: usize, column: usize) -> usize {
-        self.cells[row * self.columns() + column]
-    }
-
-    /// The first row and column of a cell, and how many it has.
-    fn extent(&self, cell: usize) -> ((usize, usize), (usize, usize)) {
-        let (row, column) = (cell / self.columns(), cell % self.columns());
-        let width = (column..self.columns()).take_while(|column| self.cell(row, *column) == cell).count();
-        let height = (row..self.rows()).take_while(|row| self.cell(*row, column) == cell).count();
-        ((row, column), (height, width))
+        let lattice = Self { xs, ys, boxes: Boxes::new(columns, cells) };
+        let alone = lattice.boxes.firsts().count();
+        (alone * 2 >= columns * rows && lattice.has_rectangles()).then_some(lattice)
     }
 
     fn has_rectangles(&self) -> bool {
-        (0..self.cells.len()).filter(|at| self.cells[*at] == *at).all(|cell| {
-            let ((_, column), (height, width)) = self.extent(cell);
-            let boxes = self.cells.iter().enumerate().filter(|(_, other)| **other == cell);
-            let is_within = |at: usize| (column..column + width).contains(&(at % self.columns()));
+        self.boxes.firsts().all(|cell| {
+            let ((_, column), (height, width)) = self.boxes.extent(cell);
+            let is_within = |at: usize| (column..column + width).contains(&(at % self.boxes.columns()));
             let (count, within) =
-                boxes.fold((0, true), |(count, within), (at, _)| (count + 1, within && is_within(at)));
+                self.boxes.of(cell).fold((0, true), |(count, within), at| (count + 1, within && is_within(at)));
             within && count == height * width
         })
     }
 
     /// Parts tall cells that have a line in nearly all of their rows: only other columns have lines between these.
     fn with_lines_apart(mut self, rows: &[Row]) -> Self {
-        let columns = self.columns();
-        for cell in 0..self.cells.len() {
-            let ((first, column), (height, width)) = self.extent(cell);
-            if self.cells[cell] != cell || height < TALL {
+        for cell in self.boxes.firsts().collect::<Vec<_>>() {
+            let (_, (height, _)) = self.boxes.extent(cell);
+            if height < TALL {
                 continue;
             }
             let pieces = rows.iter().flat_map(|row| &row.pieces).filter(|piece| self.cell_of(piece) == Some(cell));
             let filled: HashSet<usize> = pieces.filter_map(|piece| place(&self.ys, middle(piece).1)).collect();
-            if filled.len() * 10 < height * 9 {
-                continue;
-            }
-            for row in first..first + height {
-                self.cells[row * columns + column..][..width].fill(row * columns + column);
+            if filled.len() * 10 >= height * 9 {
+                self.boxes.part(cell);
             }
         }
         self
@@ -181,7 +154,7 @@ impl Lattice {
     /// The cell in which a piece of a line stands.
     fn cell_of(&self, piece: &Piece) -> Option<usize> {
         let (x, y) = middle(piece);
-        Some(self.cell(place(&self.ys, y)?, place(&self.xs, x)?))
+        Some(self.boxes.cell(place(&self.ys, y)?, place(&self.xs, x)?))
     }
 }
 
@@ -224,8 +197,7 @@ pub(super) struct Cells {
     pub(super) has_groups: bool,
 }
 
-/// The table that begins with the first of `rows`, and the number of its rows. The text of a cell over several rows or
-/// columns counts for each of them.
+/// The table that begins with the first of `rows`, and the number of its rows.
 pub(super) fn cells(rows: &[Row], lattices: &[Lattice]) -> Option<(Cells, usize)> {
     let first = rows.first()?.pieces.first()?;
     let lattice = lattices.iter().find(|lattice| lattice.cell_of(first).is_some())?;
@@ -236,43 +208,27 @@ pub(super) fn cells(rows: &[Row], lattices: &[Lattice]) -> Option<(Cells, usize)
         return None;
     }
     let texts = texts(&rows[..count], lattice)?;
+    let boxes = &lattice.boxes;
     let top =
-        rows[0].pieces.iter().filter_map(|piece| lattice.cell_of(piece)).map(|cell| lattice.extent(cell).0.0).min()?;
+        rows[0].pieces.iter().filter_map(|piece| lattice.cell_of(piece)).map(|cell| boxes.extent(cell).0.0).min()?;
     // A title above the columns is no row.
-    let ((_, _), (_, width)) = lattice.extent(lattice.cell_of(first)?);
-    if width == lattice.columns() {
+    let ((_, _), (_, width)) = boxes.extent(lattice.cell_of(first)?);
+    if width == boxes.columns() {
         return None;
     }
-    let (header, has_groups) = header_rows(lattice, top);
-    let mut found = Vec::new();
-    if header > 1 {
-        found.push(names(lattice, &texts, top..top + header));
-    }
-    let begin = if header > 1 { top + header } else { top };
-    for row in begin..lattice.rows() {
-        let begins = |column: &usize| {
-            let cell = lattice.cell(row, *column);
-            lattice.extent(cell).0.0 == row && !texts[cell].is_empty()
-        };
-        if (0..lattice.columns()).any(|column| begins(&column)) {
-            found
-                .push((0..lattice.columns()).map(|column| cell_text(lattice, &texts, row, column)).collect::<Vec<_>>());
-        }
-    }
-    let used: Vec<usize> =
-        (0..lattice.columns()).filter(|column| found.iter().any(|row| !row[*column].is_empty())).collect();
-    if used.len() < 2 || found.len() < 2 {
+    let mut found = boxes.table(&texts, top);
+    let columns = found.drop_empty();
+    if columns.len() < 2 || found.rows.len() < 2 {
         return None;
     }
-    let columns = used.iter().map(|column| (lattice.xs[*column], lattice.xs[column + 1])).collect();
-    let rows = found.into_iter().map(|row| used.iter().map(|column| row[*column].clone()).collect()).collect();
-    Some((Cells { rows, columns, has_groups }, count))
+    let columns = columns.iter().map(|column| (lattice.xs[*column], lattice.xs[column + 1])).collect();
+    Some((Cells { rows: found.rows, columns, has_groups: found.has_groups }, count))
 }
 
 /// The text of each cell. None when several cells have values of several rows, or the cells are long.
 fn texts(rows: &[Row], lattice: &Lattice) -> Option<Vec<String>> {
-    let mut texts = vec![String::new(); lattice.cells.len()];
-    let mut last = vec![(usize::MAX, false); lattice.cells.len()];
+    let mut texts = vec![String::new(); lattice.boxes.len()];
+    let mut last = vec![(usize::MAX, false); lattice.boxes.len()];
     let mut stacked = HashSet::new();
     for (number, row) in rows.iter().enumerate() {
         for piece in &row.pieces {
@@ -299,35 +255,4 @@ fn texts(rows: &[Row], lattice: &Lattice) -> Option<Vec<String>> {
     let letters = || texts.iter().map(|text| text.chars().count()).filter(|count| *count > 0);
     let long = letters().filter(|count| *count > MAX_USUAL_CELL_LETTERS).count();
     (letters().all(|count| count <= MAX_CELL_LETTERS) && long * 2 <= letters().count()).then_some(texts)
-}
-
-/// The number of rows of the header, more than one when its first row names groups of columns.
-fn header_rows(lattice: &Lattice, top: usize) -> (usize, bool) {
-    let extents = (0..lattice.columns()).map(|column| lattice.extent(lattice.cell(top, column)));
-    let (mut height, mut has_groups) = (1, false);
-    for ((row, column), (rows, width)) in extents {
-        height = height.max(row + rows - top);
-        has_groups |= width > 1 && column > 0;
-    }
-    let height = if has_groups { height.max(2) } else { 1 };
-    let is_possible = has_groups && height <= MAX_HEADER_ROWS && top + height < lattice.rows();
-    if is_possible { (height, true) } else { (1, false) }
-}
-
-/// The names of the columns from several rows: those of groups before those in them.
-fn names(lattice: &Lattice, texts: &[String], rows: std::ops::Range<usize>) -> Vec<String> {
-    let name = |column: usize| {
-        let mut cells: Vec<usize> = rows.clone().map(|row| lattice.cell(row, column)).collect();
-        cells.dedup();
-        let parts = cells.into_iter().map(|cell| texts[cell].as_str()).filter(|text| !text.is_empty());
-        parts.collect::<Vec<_>>().join(" ")
-    };
-    (0..lattice.columns()).map(name).collect()
-}
-
-/// What a row shows in a column. A label that reaches over several columns is shown once.
-fn cell_text(lattice: &Lattice, texts: &[String], row: usize, column: usize) -> String {
-    let cell = lattice.cell(row, column);
-    let ((_, first), _) = lattice.extent(cell);
-    if first == 0 && column > 0 { String::new() } else { texts[cell].clone() }
 }

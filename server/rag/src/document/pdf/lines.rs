@@ -3,6 +3,8 @@
 use super::{
     glyphs::{Glyph, Group, Rule},
     scripts,
+    tables::Grid,
+    tags::Role,
 };
 
 /// A gap of this share of the size separates two words.
@@ -63,6 +65,8 @@ pub(super) struct Piece {
     pub(super) is_right_to_left: bool,
     /// Whether it is a name with its value, between which dots were.
     pub(super) is_entry: bool,
+    /// The number and the level of the heading of which it is, as the tags say.
+    pub(super) heading: Option<(u32, u8)>,
     /// The gaps between its words.
     pub(super) gaps: Vec<Gap>,
 }
@@ -73,6 +77,8 @@ pub(super) struct Row {
     pub(super) pieces: Vec<Piece>,
     /// Whether lines are drawn around it.
     pub(super) is_framed: bool,
+    /// The table for which it stands.
+    pub(super) grid: Option<Box<Grid>>,
 }
 
 impl Row {
@@ -105,7 +111,7 @@ pub(super) fn rows(group: &Group) -> Vec<Row> {
         line.sort_by(|one, other| one.x.total_cmp(&other.x));
         let pieces = pieces(line, &group.rules);
         let is_framed = pieces.first().is_some_and(|piece| is_framed(piece, &group.rules));
-        rows.push(Row { pieces, is_framed });
+        rows.push(Row { pieces, is_framed, grid: None });
         rest = further;
     }
     rows
@@ -291,8 +297,16 @@ fn piece(words: &[&Word]) -> Piece {
         is_bold: bold * 10 > letters * 9,
         is_right_to_left,
         is_entry: false,
+        heading: heading(&words),
         gaps,
     }
+}
+
+/// The tagged heading of which all words are.
+fn heading(words: &[&Word]) -> Option<(u32, u8)> {
+    let mut roles = words.iter().flat_map(|word| &word.glyphs).map(|glyph| glyph.role);
+    let Some(Role::Heading(number, level)) = roles.next()? else { return None };
+    roles.all(|role| role == Some(Role::Heading(number, level))).then_some((number, level))
 }
 
 /// The size of most letters.

@@ -1,6 +1,9 @@
 //! The open parts of marked content: layers that are off, and parts that say which text their glyphs stand for.
 
-use super::glyphs::{Shapes, Shown};
+use super::{
+    glyphs::{Shapes, Shown},
+    tags::Role,
+};
 
 /// Maximum open parts; more are taken for parts of the last.
 const MAX_OPEN: usize = 1_000;
@@ -18,8 +21,11 @@ pub(super) struct Marks {
     replaced: Option<Replaced>,
 }
 
-struct Mark {
-    is_off: bool,
+/// What is known of a part.
+#[derive(Default)]
+pub(super) struct Mark {
+    pub(super) is_off: bool,
+    pub(super) role: Option<Role>,
 }
 
 struct Replaced {
@@ -39,8 +45,13 @@ impl Marks {
         self.open.last().is_some_and(|mark| mark.is_off)
     }
 
-    /// Opens a part.
-    pub(super) fn open(&mut self, is_off: bool, text: Option<String>) {
+    /// The role of the innermost part that has one.
+    pub(super) fn role(&self) -> Option<Role> {
+        self.open.last().and_then(|mark| mark.role)
+    }
+
+    /// Opens a part, which may have a text of its own.
+    pub(super) fn open(&mut self, mark: Mark, text: Option<String>) {
         if self.open.len() == MAX_OPEN {
             self.further += 1;
             return;
@@ -48,7 +59,7 @@ impl Marks {
         if let Some(text) = text.filter(|text| self.replaced.is_none() && !text.trim().is_empty()) {
             self.replaced = Some(Replaced { depth: self.open.len(), text, glyphs: Vec::new() });
         }
-        self.open.push(Mark { is_off: is_off || self.is_off() });
+        self.open.push(Mark { is_off: mark.is_off || self.is_off(), role: mark.role.or(self.role()) });
     }
 
     /// Closes the innermost part.

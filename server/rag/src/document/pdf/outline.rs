@@ -88,15 +88,19 @@ type Header = (u32, Vec<String>, Vec<(f32, f32)>);
 /// Gives a table that goes on over a page the header of its beginning.
 fn continue_tables(blocks: &mut [Placed]) {
     let mut header: Option<Header> = None;
-    for (page, block) in blocks {
-        let Block::Table(grid) = block else {
+    for at in 0..blocks.len() {
+        let (above, own) = blocks.split_at_mut(at);
+        let (page, Block::Table(grid)) = &mut own[0] else {
             header = None;
             continue;
         };
-        if let Some((last, names, columns)) = &header
+        if let Some((last, Block::Table(above))) = above.last_mut()
             && *last + 1 == *page
-            && are_alike(columns, &grid.columns)
         {
+            join_row(above, grid);
+        }
+        let is_next = |header: &&Header| header.0 + 1 == *page && are_alike(&header.2, &grid.columns);
+        if let Some((_, names, _)) = header.as_ref().filter(is_next) {
             if grid.rows.first() != Some(names) {
                 grid.rows.insert(0, names.clone());
             }
@@ -107,9 +111,24 @@ fn continue_tables(blocks: &mut [Placed]) {
     }
 }
 
+/// Moves the rest of a row that goes on over a page to its beginning.
+fn join_row(above: &mut Grid, grid: &mut Grid) {
+    let (Some(begin), Some(rest)) = (above.part, grid.part) else { return };
+    let last = above.rows.last_mut().filter(|last| last.len() == grid.columns.len());
+    if let Some(last) = last.filter(|_| begin.table == rest.table && begin.last == rest.first && !grid.rows.is_empty())
+    {
+        let texts = grid.rows.remove(0);
+        last.iter_mut().zip(texts).filter(|(_, text)| !text.is_empty()).for_each(|(cell, text)| join(cell, &text));
+    }
+}
+
 /// Whether columns stand at the same places.
 fn are_alike(one: &[(f32, f32)], other: &[(f32, f32)]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.0 < other.1 && other.0 < one.1)
+    let is_empty = |column: &(f32, f32)| column.0 > column.1;
+    let is_one = |(one, other): (&(f32, f32), &(f32, f32))| {
+        is_empty(one) || is_empty(other) || one.0 < other.1 && other.0 < one.1
+    };
+    one.len() == other.len() && one.iter().zip(other).all(is_one)
 }
 
 /// The size of most letters.
@@ -139,14 +158,21 @@ fn levels(blocks: &[Placed]) -> Vec<Option<u8>> {
     let letters = |of: &dyn Fn(&Paragraph) -> bool| -> usize {
         blocks.iter().filter_map(|(_, block)| text_of(block)).filter(|text| of(text)).map(|text| text.text.len()).sum()
     };
+    let is_tagged = letters(&|text| text.heading.is_some()) * 2 < letters(&|_| true);
+    let tagged = |text: &Paragraph| {
+        let is_short = text.lines <= MAX_LINES && text.text.chars().count() <= MAX_LETTERS;
+        let level = text.heading.filter(|_| is_tagged && is_short && text.text.chars().any(char::is_alphabetic))?.1;
+        Some(level.clamp(1, 6))
+    };
     let is_bold_special = letters(&|text| text.is_bold) * 3 < letters(&|_| true);
     let looks = |paragraph: &Paragraph| {
-        may_be_heading(paragraph)
-            && (paragraph.size > LARGE * body && paragraph.text.chars().any(char::is_alphabetic)
-                || is_bold_special
-                    && paragraph.is_bold
-                    && paragraph.size > 0.94 * body
-                    && !paragraph.text.ends_with(':'))
+        tagged(paragraph).is_some()
+            || may_be_heading(paragraph)
+                && (paragraph.size > LARGE * body && paragraph.text.chars().any(char::is_alphabetic)
+                    || is_bold_special
+                        && paragraph.is_bold
+                        && paragraph.size > 0.94 * body
+                        && !paragraph.text.ends_with(':'))
     };
     let mut found: Vec<bool> = blocks.iter().map(|(_, block)| text_of(block).is_some_and(looks)).collect();
     let is_marked = found.contains(&true);
@@ -160,14 +186,20 @@ fn levels(blocks: &[Placed]) -> Vec<Option<u8>> {
         .zip(&found)
         .filter(|(_, found)| **found)
         .filter_map(|((_, block), _)| text_of(block))
+        .filter(|text| tagged(text).is_none())
         .map(style)
         .collect();
     styles.sort_unstable_by(|one, other| other.cmp(one));
     styles.dedup();
+    // Other headings are below the tagged ones.
+    let lowest = blocks.iter().filter_map(|(_, block)| tagged(text_of(block)?)).max().unwrap_or(0);
     let level = |paragraph: &Paragraph| {
+        if let Some(level) = tagged(paragraph) {
+            return level;
+        }
         let rank = styles.iter().position(|other| *other == style(paragraph)).unwrap_or(0);
         let depth = Label::of(&paragraph.text).map_or(0, |label| label.numbers.len().saturating_sub(1));
-        u8::try_from(rank + depth + 1).unwrap_or(u8::MAX).min(6)
+        u8::try_from(usize::from(lowest) + rank + depth + 1).unwrap_or(u8::MAX).min(6)
     };
     let found = blocks.iter().zip(found).map(|((_, block), found)| text_of(block).filter(|_| found).map(level));
     found.collect()
@@ -313,6 +345,9 @@ impl Outline {
     }
 
     fn table(&mut self, grid: &Grid, page: u32) {
+        if grid.rows.is_empty() {
+            return;
+        }
         self.turn(page, None);
         self.introduction = None;
         let builder = &mut self.builder;

@@ -7,7 +7,8 @@ use super::{
     lattice::lattices,
     lines::{Row, rows},
     paragraphs::{Block, blocks, join_pieces},
-    rotated,
+    rotated, tagged,
+    tags::Tags,
 };
 
 /// Minimum dots between an entry of a table of contents and its page.
@@ -40,12 +41,17 @@ pub(super) struct Page {
 }
 
 impl Page {
-    pub(super) fn of(mut shapes: Shapes) -> Self {
+    pub(super) fn of(mut shapes: Shapes, tags: &Tags) -> Self {
         shapes.settle();
         let (known, unknown, hidden) = (shapes.known, shapes.unknown, shapes.hidden());
         let mut groups = shapes.into_groups();
+        let tables: Vec<Vec<Row>> = groups.iter_mut().map(|group| tagged::take(group, tags)).collect();
         let mut lines: Vec<Vec<Row>> = groups.iter().map(rows).collect();
         rotated::place(&groups, &mut lines);
+        for (rows, tables) in lines.iter_mut().zip(tables).filter(|(_, tables)| !tables.is_empty()) {
+            rows.extend(tables);
+            rows.sort_by(|one, other| one.y().total_cmp(&other.y()));
+        }
         lines.retain(|rows| !rows.is_empty());
         let rules = groups.first_mut().map(|group| std::mem::take(&mut group.rules)).unwrap_or_default();
         Self { groups: lines, rules, known, unknown, hidden }
@@ -89,7 +95,8 @@ impl Page {
 
 /// Drops the entries of a table of contents. Dots before a value, as in a price list, become a colon.
 fn leaders(rows: &mut Vec<Row>, pages: usize) {
-    let found: Vec<Option<(String, String)>> = rows.iter().map(|row| entry(&row.text())).collect();
+    let found: Vec<Option<(String, String)>> =
+        rows.iter().map(|row| if row.grid.is_none() { entry(&row.text()) } else { None }).collect();
     let entries: Vec<&(String, String)> = found.iter().flatten().collect();
     if entries.is_empty() {
         return;

@@ -42,6 +42,8 @@ pub(super) struct Paragraph {
     pub(super) is_apart: bool,
     /// Whether it begins with the label of an item or a clause.
     pub(super) is_item: bool,
+    /// The number and the level of the heading that it is, as the tags say.
+    pub(super) heading: Option<(u32, u8)>,
 }
 
 /// The blocks of a column.
@@ -52,7 +54,9 @@ pub(super) fn blocks(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Vec<
     let mut reader = Reader { left, right, usual: usual_distance(rows), ..Reader::default() };
     let mut at = 0;
     while at < rows.len() {
-        if let Some((grid, count)) = table(&rows[at..], rules, lattices) {
+        let end = (at..rows.len()).find(|at| rows[*at].grid.is_some()).unwrap_or(rows.len());
+        let tagged = rows[at].grid.as_deref().map(|grid| (grid.clone(), 1));
+        if let Some((grid, count)) = tagged.or_else(|| table(&rows[at..end], rules, lattices)) {
             reader.end(true);
             reader.blocks.push(Block::Table(grid));
             at += count;
@@ -126,9 +130,10 @@ struct Reader {
 impl Reader {
     fn line(&mut self, line: &Piece) {
         let label = self.labels.clone().read(&line.text);
-        let is_far = self.last.as_ref().is_some_and(|last| self.is_far(last, line));
-        let begins = self.last.as_ref().is_some_and(|last| is_far || self.begins_paragraph(last, line));
-        if begins || label.is_some() && !self.current.text.is_empty() {
+        let continues = line.heading.is_some() && line.heading == self.current.heading;
+        let is_far = !continues && self.last.as_ref().is_some_and(|last| self.is_far(last, line));
+        let begins = !continues && self.last.as_ref().is_some_and(|last| is_far || self.begins_paragraph(last, line));
+        if begins || label.is_some() && !continues && !self.current.text.is_empty() {
             self.end(is_far);
         }
         let starts = self.last.is_none() || is_far || begins;
@@ -145,6 +150,7 @@ impl Reader {
                 begins_column,
                 is_apart,
                 is_item,
+                heading: line.heading,
                 ..Paragraph::default()
             };
         }
@@ -179,7 +185,8 @@ impl Reader {
         let width = self.right - self.left;
         let is_short = last.end < self.right - 0.25 * width;
         let is_indented = line.x > self.left + 0.8 * line.size && last.x < self.left + 0.3 * line.size;
-        factor > OTHER_SIZE
+        line.heading != last.heading
+            || factor > OTHER_SIZE
             || last.is_entry && line.is_entry
             || self.current.is_bold != line.is_bold && (self.current.is_bold || line.is_bold && is_short)
             || ends_sentence(&last.text)
@@ -251,6 +258,7 @@ pub(super) fn merge(pieces: &mut Vec<Piece>, first: usize, count: usize) {
             whole.text = format!("{} {}", whole.text, piece.text);
             whole.end = piece.end;
             whole.is_bold &= piece.is_bold;
+            whole.heading = whole.heading.filter(|heading| piece.heading == Some(*heading));
         }
         pieces.push(whole);
     }

@@ -7,6 +7,7 @@ use super::{
     lines::{Piece, Row, ends_sentence},
 };
 
+mod centred;
 mod header;
 mod wrapped;
 
@@ -27,6 +28,16 @@ pub(super) struct Grid {
     /// Whether the first row names the columns.
     pub(super) has_header: bool,
     pub(super) columns: Vec<(f32, f32)>,
+    /// Of which tagged table it is.
+    pub(super) part: Option<Part>,
+}
+
+/// Rows of a tagged table.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    pub(super) table: u32,
+    pub(super) first: usize,
+    pub(super) last: usize,
 }
 
 /// The table that begins with the first of `rows`, and the number of its rows.
@@ -35,20 +46,22 @@ pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Optio
         let has_header = found.has_groups || has_header(&found.rows, &rows[0], &rows[1..count], rules);
         let mut cells = found.rows;
         turn(&mut cells, &rows[..count]);
-        return Some((Grid { rows: cells, has_header, columns: found.columns }, count));
+        return Some((Grid { rows: cells, has_header, columns: found.columns, part: None }, count));
     }
-    if let Some(found) = wrapped::table(rows) {
+    if let Some(found) = centred::table(rows, rules).or_else(|| wrapped::table(rows)) {
         return Some(found);
     }
     rows.first().filter(|row| row.pieces.len() > 1)?;
     let count = count(rows);
     let mut rows = &rows[..count];
     let columns = without_gaps(columns_of(rows).filter(|columns| columns.len() <= MAX_COLUMNS)?, rows);
+    let wrapped = wrapped_label(rows, &columns);
     // Lines of text below the table.
     while let Some((last, above)) = rows.split_last().filter(|(last, _)| last.pieces.len() == 1) {
         let is_cell = column(&columns, &last.pieces[0]) > 0 || last.is_framed;
         let is_near = above.last().is_some_and(|above| last.y() - above.y() <= WRAPPED * last.size());
-        if is_cell && is_near {
+        let continues = wrapped.zip(above.last()).is_some_and(|(wrapped, above)| last.y() - above.y() < 1.1 * wrapped);
+        if is_cell && is_near || continues {
             break;
         }
         rows = above;
@@ -63,7 +76,7 @@ pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Optio
     cells.splice(0..0, names);
     turn(&mut cells, rows);
     let has_header = is_joined || has_header(&cells, &rows[0], &rows[1..], rules);
-    Some((Grid { rows: cells, has_header, columns }, rows.len()))
+    Some((Grid { rows: cells, has_header, columns, part: None }, rows.len()))
 }
 
 /// Puts the first column first in a table that is read from right to left.
@@ -143,8 +156,12 @@ fn has_values_below(above: &[String], row: &[String]) -> bool {
 /// Whether a value stands below a text that it does not continue: both are of rows of their own.
 fn begins_row(above: &[String], row: &[String]) -> bool {
     let goes_on = |above: &str| above.is_empty() || above.ends_with(['-', '–', ',', '/', '(', '+', '&']);
-    let is_value = |cell: &str| begins_as_amount(cell) && !cell.contains(|letter: char| letter.is_alphabetic());
     above.iter().zip(row).any(|(above, cell)| is_value(cell) && !goes_on(above))
+}
+
+/// Whether a text is an amount.
+fn is_value(text: &str) -> bool {
+    begins_as_amount(text) && !text.contains(|letter: char| letter.is_alphabetic())
 }
 
 /// Rows from the first on that may be of one table.
@@ -154,7 +171,9 @@ fn count(rows: &[Row]) -> usize {
         let (above, row) = (&rows[at], &rows[at + 1]);
         let distance = row.y() - above.y();
         let is_framed = row.is_framed && above.is_framed;
-        singles = if row.pieces.len() == 1 { singles + 1 } else { 0 };
+        // A text beside the label may have many lines.
+        let is_label = row.pieces[0].x < rows[0].pieces[0].end;
+        singles = if row.pieces.len() == 1 { singles + usize::from(is_label || singles == 0) } else { 0 };
         let is_single = singles > 0;
         let is_wide = is_single && rows[0].pieces.iter().filter(|piece| overlaps(piece, &row.pieces[0])).count() > 1;
         let is_near = distance <= if is_single { WRAPPED } else { APART } * row.size().max(above.size());
@@ -268,6 +287,18 @@ fn separators(rows: &[Row], rules: &[Rule]) -> Vec<f32> {
     separators.into_iter().filter(|(_, length)| *length > 0.6 * (end - x)).map(|(y, _)| y).collect()
 }
 
+/// The distance of the second line of a label from its row, where more space is between rows.
+fn wrapped_label(rows: &[Row], columns: &[(f32, f32)]) -> Option<f32> {
+    let is_label = |row: &Row| row.pieces.len() == 1 && column(columns, &row.pieces[0]) == 0;
+    let distances = rows.windows(3).filter_map(|lines| {
+        let [above, label, below] = lines else { return None };
+        let (own, next) = (label.y() - above.y(), below.y() - label.y());
+        let is_wrapped = is_label(label) && above.pieces.len() > 1 && below.pieces.len() > 1 && own * 1.2 < next;
+        is_wrapped.then_some(own)
+    });
+    distances.reduce(f32::min)
+}
+
 /// The usual distance of rows that have a first cell.
 fn usual_distance(rows: &[Row]) -> f32 {
     let places: Vec<f32> = rows.iter().filter(|row| row.pieces.len() > 1).map(Row::y).collect();
@@ -278,7 +309,7 @@ fn usual_distance(rows: &[Row]) -> f32 {
 
 /// Whether the first row names the columns: it has no value where the other rows have values, or it is set apart by heavy
 /// letters or a line.
-fn has_header(cells: &[Vec<String>], first: &Row, rest: &[Row], rules: &[Rule]) -> bool {
+pub(super) fn has_header(cells: &[Vec<String>], first: &Row, rest: &[Row], rules: &[Rule]) -> bool {
     let [names, values @ ..] = cells else { return false };
     let is_value = |cell: &str| cell.chars().any(|letter| letter.is_ascii_digit());
     let begins_with_value = |cell: &&String| {

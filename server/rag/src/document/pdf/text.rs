@@ -10,12 +10,13 @@ use super::{
     form,
     glyphs::{Ground, Shapes, Shown},
     malformed,
-    marks::Marks,
+    marks::{Mark, Marks},
     matrix::{Matrix, number},
     operations::operations,
     path::Path,
     resolve,
     state::State,
+    tags::{Role, Tags},
     visible::{Frame, Layers, visible_box},
 };
 
@@ -32,13 +33,27 @@ const MAX_DEPTH: usize = 4;
 /// # Errors
 /// When the pages have more than [`MAX_OPERATIONS`] operations, more than [`MAX_UNPACKED`] bytes or too many glyphs. A page
 /// that cannot be read is empty.
-pub(super) fn pages(document: &Document, mut take: impl FnMut(Shapes)) -> Result<(), Unreadable> {
+pub(super) fn pages(
+    document: &Document,
+    tags: &mut Tags,
+    mut take: impl FnMut(Shapes, &Tags),
+) -> Result<(), Unreadable> {
     let (left, bytes) = (MAX_OPERATIONS, MAX_UNPACKED);
     let (layers, fonts, shapes) = (Layers::read(document), HashMap::new(), Shapes::default());
-    let mut reader =
-        PdfReader { document, left, bytes, layers, marks: Marks::default(), begins_seen: None, fonts, shapes };
+    let mut reader = PdfReader {
+        document,
+        left,
+        bytes,
+        layers,
+        marks: Marks::default(),
+        roles: HashMap::new(),
+        begins_seen: None,
+        fonts,
+        shapes,
+    };
     for page in document.page_iter() {
         let resources = resources(document, page);
+        reader.roles = tags.take_page(page);
         if let Some(content) = reader.page(page) {
             let state = State::new(visible_box(document, page));
             reader.read(content, &resources, state, 0);
@@ -48,7 +63,7 @@ pub(super) fn pages(document: &Document, mut take: impl FnMut(Shapes)) -> Result
         if reader.left == 0 || reader.bytes == 0 || shapes.is_full() {
             return Err(malformed(&"its pages are too long"));
         }
-        take(shapes);
+        take(shapes, tags);
     }
     Ok(())
 }
@@ -76,6 +91,8 @@ struct PdfReader<'a> {
     layers: Layers,
     /// The open parts of marked content.
     marks: Marks,
+    /// The roles of the page's tagged parts.
+    roles: HashMap<i64, Role>,
     /// Whether the string that is shown begins where it is seen.
     begins_seen: Option<bool>,
     /// Fonts that were read, by their dictionaries.
@@ -168,8 +185,8 @@ impl<'a> PdfReader<'a> {
                     let set = name.and_then(|name| find(document, resources, b"ExtGState", name)?.as_dict().ok());
                     state.is_opaque = set.and_then(|set| color::is_opaque(document, set)).unwrap_or(state.is_opaque);
                 }
-                "BMC" => self.marks.open(false, None),
-                "BDC" => self.open_mark(operation, resources),
+                "BMC" => self.marks.open(Mark::default(), None),
+                "BDC" => self.open_mark(operation, resources, depth == 0),
                 "EMC" if self.marks.len() > outer => self.marks.close(&mut self.shapes),
                 _ => state.place(operation),
             }
@@ -180,18 +197,23 @@ impl<'a> PdfReader<'a> {
     }
 
     /// Opens a part of marked content, which may be a layer or have another text than its glyphs.
-    fn open_mark(&mut self, operation: &Operation, resources: &Resources<'a>) {
+    fn open_mark(&mut self, operation: &Operation, resources: &Resources<'a>, is_page: bool) {
         let document = self.document;
-        let [tag, properties, ..] = operation.operands.as_slice() else { return self.marks.open(false, None) };
+        let [tag, properties, ..] = operation.operands.as_slice() else {
+            return self.marks.open(Mark::default(), None);
+        };
         let named = |name: &[u8]| {
             let mut all = resources.iter().filter_map(|resources| resources.get_deref(b"Properties", document).ok());
             all.find_map(|all| all.as_dict().ok()?.get(name).ok())
         };
         let properties = properties.as_name().ok().and_then(named).unwrap_or(properties);
         let is_off = tag.as_name().is_ok_and(|tag| tag == b"OC") && self.layers.is_off(document, properties);
-        let text = resolve(document, properties).as_dict().ok();
-        let text = text.and_then(|properties| properties.get_deref(b"ActualText", document).ok());
-        self.marks.open(is_off, text.and_then(|text| lopdf::decode_text_string(text).ok()));
+        let properties = resolve(document, properties).as_dict().ok();
+        let text = properties.and_then(|properties| properties.get_deref(b"ActualText", document).ok());
+        // The parts of a form have numbers of their own.
+        let number = properties.filter(|_| is_page).and_then(|properties| properties.get(b"MCID").ok()?.as_i64().ok());
+        let role = number.and_then(|number| self.roles.get(&number).copied());
+        self.marks.open(Mark { is_off, role }, text.and_then(|text| lopdf::decode_text_string(text).ok()));
     }
 
     /// The font of this name; each font is read once.
@@ -225,7 +247,7 @@ impl<'a> PdfReader<'a> {
         let frame = corners.and_then(|corners| Frame::of(self.document, corners));
         state.clip(frame.map(|frame| frame.turned(state.page)), true);
         let is_off = form.dict.get(b"OC").is_ok_and(|layer| self.layers.is_off(self.document, layer));
-        self.marks.open(is_off, None);
+        self.marks.open(Mark { is_off, role: None }, None);
         self.read(content, &resources, state, depth + 1);
         self.marks.close(&mut self.shapes);
     }
@@ -285,6 +307,7 @@ impl<'a> PdfReader<'a> {
                 size: state.size.abs() * start[2].hypot(start[3]),
                 is_bold: state.is_bold() || font.is_bold,
                 look: state.look(),
+                role: self.marks.role(),
             };
             // A word that crosses the edge is read whole.
             let is_inside = || state.frame.is_none_or(|frame| shown.is_within(frame));

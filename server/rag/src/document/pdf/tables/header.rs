@@ -13,6 +13,11 @@ const APART: f32 = 1.6;
 /// The names of the columns, and the number of rows that they are joined from, if these are several.
 pub(super) fn names(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Option<(Vec<String>, usize)> {
     let Some(count) = lines(rows, rules) else { return Some((joined(rows, columns)?, 2)) };
+    Some((names_of(rows, count, columns), count))
+}
+
+/// The names of the columns from a header of `count` rows.
+pub(super) fn names_of(rows: &[Row], count: usize, columns: &[(f32, f32)]) -> Vec<String> {
     let whole = |rows: &[Row]| -> Row {
         let mut pieces: Vec<Option<Piece>> = vec![None; columns.len()];
         for piece in rows.iter().flat_map(|row| &row.pieces) {
@@ -24,7 +29,7 @@ pub(super) fn names(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Opt
                 name => *name = Some(piece.clone()),
             }
         }
-        Row { pieces: pieces.into_iter().flatten().collect(), is_framed: false }
+        Row { pieces: pieces.into_iter().flatten().collect(), ..Row::default() }
     };
     let grouped = || {
         let names = whole(&rows[1..count]);
@@ -39,7 +44,7 @@ pub(super) fn names(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Opt
         }
         names
     };
-    Some((grouped().unwrap_or_else(stacked), count))
+    grouped().unwrap_or_else(stacked)
 }
 
 /// The number of lines of a header: those above the first line that is drawn below one, or those in bold letters.
@@ -72,7 +77,7 @@ fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>> {
     let is_bold = |row: &Row| row.pieces.iter().all(|piece| piece.is_bold);
     let is_header = columns.len() > 2
         && labels(groups) + labels(names) <= 1
-        && labels(names) == 0
+        && (labels(names) == 0 || wide.len() > 1)
         && labels(first) > 0
         && !wide.is_empty()
         && wide.len() < narrow.len()
@@ -83,11 +88,24 @@ fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>> {
         return None;
     }
     let mut joined = vec![String::new(); columns.len()];
-    joined[0] = groups.pieces.iter().filter(is_label).map(|piece| piece.text.as_str()).collect();
+    let label = groups.pieces.iter().chain(&names.pieces).filter(is_label);
+    joined[0] = label.map(|piece| piece.text.as_str()).collect();
     for (at, name) in &narrow {
         let name = &name.text;
         let whole = if joined[*at].is_empty() { name.clone() } else { format!("{} {name}", joined[*at]) };
         joined[*at] = whole;
+    }
+    // Names that repeat themselves show how many are in a group.
+    let repeated = Some(narrow.len() / wide.len()).filter(|count| {
+        let is_same = |(at, (_, name)): (usize, &(usize, Piece))| name.text == narrow[at % count].1.text;
+        wide.len() > 1 && wide.len() * count == narrow.len() && narrow.iter().enumerate().all(is_same)
+    });
+    if let Some(count) = repeated {
+        for ((at, _), (_, group)) in narrow.iter().zip(wide.iter().flat_map(|group| std::iter::repeat_n(group, count)))
+        {
+            joined[*at] = format!("{} {}", group.text, joined[*at]);
+        }
+        return Some(joined);
     }
     let is_aligned = wide.iter().all(|(at, group)| (group.x - columns[*at].0).abs() < ALIGNED);
     for (at, name) in joined.iter_mut().enumerate().skip(1) {

@@ -47,7 +47,7 @@ pub(super) fn table(rows: &[Row]) -> Option<(Grid, usize)> {
     let mut cells: Vec<Vec<String>> = bands.iter().map(|band| cells_of(band, &columns)).collect();
     let count = bands.iter().map(|band| band.len()).sum();
     turn(&mut cells, &rows[..count]);
-    Some((Grid { rows: cells, has_header, columns }, count))
+    Some((Grid { rows: cells, has_header, columns, part: None }, count))
 }
 
 /// The lines of each row from the first on that may be one.
