@@ -30,6 +30,7 @@ mod program;
 mod rotated;
 mod running;
 mod scripts;
+mod sheets;
 mod standard_widths;
 mod state;
 mod tables;
@@ -67,6 +68,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let omissions = omissions(&document, &pages)?;
     let is_blank = |page: &Page| page.rows().next().is_none() && page.unknown == 0;
     let blank_pages = (1..).zip(&pages).filter(|(_, page)| is_blank(page)).map(|(number, _)| number).collect();
+    sheets::join(&document, &mut pages);
     running::remove(&mut pages);
     let several = pages.len() > 1;
     let count = pages.len();

@@ -170,6 +170,8 @@ pub(super) struct Shapes {
     hidden: HashSet<i32>,
     grounds: Vec<(Frame, Ground)>,
     covers: Vec<Cover>,
+    /// What of the page is seen.
+    pub(super) frame: Option<Frame>,
     /// White letters without a ground, and letters that are not painted.
     faint: Vec<(String, Shown)>,
 }

@@ -18,6 +18,11 @@ const SPACED: usize = 5;
 /// A gap of so many sizes parts two pieces of a line; and if they were not drawn one after the other.
 const GAP: f32 = 1.1;
 const GAP_OF_OTHERS: f32 = 0.6;
+/// A gap without a space parts two pieces where words have spaces between them.
+const GAP_WITHOUT_SPACE: f32 = 0.3;
+/// Minimum words with spaces before them, and how many times as many as without.
+const MIN_SPACES: usize = 10;
+const MORE_SPACES: usize = 2;
 /// Maximum glyphs or words at one place that are compared.
 const MAX_NEAR: usize = 64;
 /// Maximum glyphs of a mark of a note or a power, and words above and below it among which its own is.
@@ -39,8 +44,10 @@ pub(super) struct Word {
     pub(super) is_bold: bool,
     /// Whether it stands above the line, such as the mark of a note.
     is_raised: bool,
-    /// Whether a space was shown before it.
+    /// Whether a space or a gap was before it.
     after_space: bool,
+    /// Whether a space was shown before it.
+    is_spaced: bool,
     /// Its place in the order in which words are drawn.
     order: usize,
 }
@@ -98,6 +105,8 @@ impl Row {
 /// The rows of a group from top to bottom.
 pub(super) fn rows(group: &Group) -> Vec<Row> {
     let mut words = words(&group.glyphs);
+    let spaced = words.iter().filter(|word| word.is_spaced).count();
+    let has_spaces = spaced >= MIN_SPACES && spaced >= MORE_SPACES * parted(&words);
     words.sort_by(|one, other| one.y.total_cmp(&other.y));
     if attach_raised(&mut words) {
         words.sort_by(|one, other| one.y.total_cmp(&other.y));
@@ -109,7 +118,7 @@ pub(super) fn rows(group: &Group) -> Vec<Row> {
         let count = rest.iter().take_while(|word| word.y - y <= SAME_LINE * size.min(word.size)).count().max(1);
         let (line, further) = rest.split_at_mut(count);
         line.sort_by(|one, other| one.x.total_cmp(&other.x));
-        let pieces = pieces(line, &group.rules);
+        let pieces = pieces(line, &group.rules, has_spaces);
         let is_framed = pieces.first().is_some_and(|piece| is_framed(piece, &group.rules));
         rows.push(Row { pieces, is_framed, grid: None });
         rest = further;
@@ -144,6 +153,15 @@ fn words(glyphs: &[Glyph]) -> Vec<Word> {
     words
 }
 
+/// The number of words that follow others on their line with a gap and without a space.
+fn parted(words: &[Word]) -> usize {
+    let follows = |pair: &&[Word]| {
+        let ([last, word], size) = ([&pair[0], &pair[1]], pair[0].size.max(pair[1].size));
+        !word.is_spaced && (word.y - last.y).abs() < 0.05 * size && (WORD..GAP).contains(&((word.x - last.end) / size))
+    };
+    words.windows(2).filter(follows).count()
+}
+
 /// Parts a run of glyphs on one baseline into words.
 fn add_words(run: &[Glyph], words: &mut Vec<Word>) {
     let mut gaps: Vec<f32> = run.windows(2).map(|pair| (pair[1].x - pair[0].end) / pair[0].size.max(0.1)).collect();
@@ -168,7 +186,8 @@ fn add_words(run: &[Glyph], words: &mut Vec<Word>) {
         let (order, after_space) = (words.len(), glyph.after_space || !first);
         let Glyph { x, end, size, is_bold, .. } = *glyph;
         let (y, is_raised) = raised.map_or((glyph.y, false), |(y, raised)| (y, raised));
-        words.push(Word { glyphs: vec![*glyph], x, end, y, size, is_bold, is_raised, after_space, order });
+        let is_spaced = glyph.after_space || is_raised;
+        words.push(Word { glyphs: vec![*glyph], x, end, y, size, is_bold, is_raised, after_space, is_spaced, order });
         first = false;
     }
 }
@@ -217,7 +236,7 @@ fn begins_note(mark: &Word, word: &Word) -> Option<(f32, bool)> {
 }
 
 /// Joins the words of a line, ordered by x, to pieces. Drops words that are drawn twice.
-fn pieces(words: &[Word], rules: &[Rule]) -> Vec<Piece> {
+fn pieces(words: &[Word], rules: &[Rule], has_spaces: bool) -> Vec<Piece> {
     let mut kept: Vec<&Word> = Vec::with_capacity(words.len());
     for word in words {
         // A part of a word may be drawn again.
@@ -242,6 +261,7 @@ fn pieces(words: &[Word], rules: &[Rule]) -> Vec<Piece> {
             let crosses = |x: &f32| (last.end - 1.0..=word.x + 1.0).contains(x);
             let are_numbers = is_number(last) && is_number(word);
             let least = if in_order && !are_numbers { GAP } else { GAP_OF_OTHERS };
+            let least = if has_spaces && !word.is_spaced { GAP_WITHOUT_SPACE } else { least };
             gap < least * size && !cuts.iter().any(crosses)
         });
         match pieces.last_mut().filter(|_| joins) {

@@ -17,6 +17,8 @@ const LEADERS: usize = 4;
 const ENTRIES: usize = 3;
 /// Pages that a table of contents may count without being in the file.
 const MORE_PAGES: usize = 20;
+/// The gap between columns of different pages that are put beside each other.
+const BESIDE: f32 = 20.0;
 /// Headings of tables of contents.
 const CONTENTS: [&str; 8] = [
     "contents",
@@ -34,6 +36,8 @@ pub(super) struct Page {
     /// Lines of each direction, that of most glyphs first.
     groups: Vec<Vec<Row>>,
     rules: Vec<Rule>,
+    /// The edges of the page along x and y, in the frame of the main direction.
+    edges: Option<[(f32, f32); 2]>,
     pub(super) known: usize,
     pub(super) unknown: usize,
     /// Lines with text that nobody sees.
@@ -44,6 +48,7 @@ impl Page {
     pub(super) fn of(mut shapes: Shapes, tags: &Tags) -> Self {
         shapes.settle();
         let (known, unknown, hidden) = (shapes.known, shapes.unknown, shapes.hidden());
+        let frame = shapes.frame;
         let mut groups = shapes.into_groups();
         let tables: Vec<Vec<Row>> = groups.iter_mut().map(|group| tagged::take(group, tags)).collect();
         let mut lines: Vec<Vec<Row>> = groups.iter().map(rows).collect();
@@ -53,13 +58,47 @@ impl Page {
             rows.sort_by(|one, other| one.y().total_cmp(&other.y()));
         }
         lines.retain(|rows| !rows.is_empty());
+        let edges = frame.zip(groups.first()).map(|(frame, main)| {
+            let [(x, y), (end, bottom)] = frame.corners().map(|corner| main.turned(corner));
+            [(x.min(end), x.max(end)), (y.min(bottom), y.max(bottom))]
+        });
         let rules = groups.first_mut().map(|group| std::mem::take(&mut group.rules)).unwrap_or_default();
-        Self { groups: lines, rules, known, unknown, hidden }
+        Self { groups: lines, rules, edges, known, unknown, hidden }
     }
 
     /// The lines of the main direction from top to bottom.
     pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = &Row> {
         self.groups.first().into_iter().flatten()
+    }
+
+    pub(super) fn edges(&self) -> Option<[(f32, f32); 2]> {
+        self.edges
+    }
+
+    /// From where to where lines and rules reach along x.
+    fn extent(&self) -> (f32, f32) {
+        let pieces = self.rows().flat_map(|row| &row.pieces).map(|piece| (piece.x, piece.end));
+        let all = pieces.chain(self.rules.iter().map(|rule| rule.x));
+        all.fold((f32::MAX, f32::MIN), |(x, end), one| (x.min(one.0), end.max(one.1)))
+    }
+
+    /// Moves the lines of the main direction and all rules to the right of those of another page. `at` gives for each line
+    /// the one beside it; the others stay.
+    pub(super) fn move_beside(&mut self, left: &mut Self, at: &[Option<usize>]) {
+        let gap = if self.rules.iter().any(Rule::is_vertical) { 0.0 } else { BESIDE };
+        let by = left.extent().1 - self.extent().0 + gap;
+        let Some((rows, own)) = left.groups.first_mut().zip(self.groups.first_mut()) else { return };
+        let mut beside = at.iter();
+        own.retain_mut(|row| {
+            let Some(Some(at)) = beside.next() else { return true };
+            for mut piece in row.pieces.drain(..) {
+                (piece.x, piece.end) = (piece.x + by, piece.end + by);
+                piece.gaps.iter_mut().for_each(|gap| (gap.from, gap.to) = (gap.from + by, gap.to + by));
+                rows[*at].pieces.push(piece);
+            }
+            false
+        });
+        left.rules.extend(self.rules.drain(..).map(|rule| Rule { x: (rule.x.0 + by, rule.x.1 + by), ..rule }));
     }
 
     /// Replaces the lines of the main direction.

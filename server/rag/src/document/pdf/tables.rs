@@ -18,6 +18,10 @@ const MAX_ROWS: usize = 500;
 const MAX_COLUMNS: usize = 60;
 /// Lines closer than this many sizes may be lines of one cell.
 const WRAPPED: f32 = 1.45;
+/// A line above a table that is larger than its lines by this factor is its heading.
+const LARGE: f32 = 1.15;
+/// Maximum rows with the names of groups of columns.
+const MAX_GROUPS: usize = 3;
 /// Maximum letters of the title of a group of rows.
 const MAX_TITLE: usize = 60;
 
@@ -47,6 +51,10 @@ pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Optio
         let mut cells = found.rows;
         turn(&mut cells, &rows[..count]);
         return Some((Grid { rows: cells, has_header, columns: found.columns, part: None }, count));
+    }
+    let is_heading = |pair: &[Row]| pair[0].pieces.len() == 1 && pair[0].size() > LARGE * pair[1].size();
+    if rows.get(..2).is_some_and(is_heading) {
+        return None;
     }
     if let Some(found) = centred::table(rows, rules).or_else(|| wrapped::table(rows)) {
         return Some(found);
@@ -102,7 +110,7 @@ fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<Str
     let full = full.fold(f32::MAX, f32::min);
     let mut cells: Vec<Vec<String>> = Vec::new();
     let mut above: Option<(f32, Vec<String>)> = None;
-    for row in rows {
+    for (at, row) in rows.iter().enumerate() {
         let mut own = vec![String::new(); columns.len()];
         for piece in &row.pieces {
             let cell = &mut own[column(columns, piece)];
@@ -114,7 +122,9 @@ fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<Str
         let joins = above.as_ref().is_some_and(|(above, last)| {
             let distance = row.y() - above;
             let parts = |y: &f32| *y > above - 0.3 * row.size() && *y < row.y() - 0.3 * row.size();
-            let is_partial = own[0].is_empty() || row.pieces.len() == 1 && distance < 0.85 * usual;
+            // A label goes on nearer to its row than to the next one.
+            let is_above = rows.get(at + 1).is_some_and(|next| next.y() - row.y() > 1.15 * distance);
+            let is_partial = own[0].is_empty() || row.pieces.len() == 1 && (distance < 0.85 * usual || is_above);
             match is_ruled {
                 true => !separators.iter().any(parts) && !has_values_below(last, &own),
                 false => {
@@ -215,12 +225,25 @@ fn columns_of(rows: &[Row]) -> Option<Vec<(f32, f32)>> {
     let several = || rows.iter().filter(|row| row.pieces.len() > 1);
     let all = merged(several().flat_map(|row| &row.pieces));
     let most = several().map(|row| row.pieces.len()).max()?;
+    if let Some(columns) = below_groups(rows, most).filter(|columns| columns.len() > all.len()) {
+        return Some(columns);
+    }
     let usual = (2..=most).max_by_key(|count| (several().filter(|row| row.pieces.len() == *count).count(), *count))?;
     if all.len() >= usual {
         return Some(all);
     }
     let columns = merged(several().filter(|row| row.pieces.len() == usual).flat_map(|row| &row.pieces));
     (columns.len() >= usual || columns.len() > 1).then_some(columns)
+}
+
+/// The columns of the rows with most cells, if only names above several of them, in the first rows, lie across.
+fn below_groups(rows: &[Row], most: usize) -> Option<Vec<(f32, f32)>> {
+    let full = rows.iter().filter(|row| row.pieces.len() == most);
+    let columns = merged(full.flat_map(|row| &row.pieces));
+    let lies_across = |piece: &Piece| columns.iter().filter(|(x, end)| piece.x < *end && *x < piece.end).count() > 1;
+    let is_group = |row: &&Row| row.pieces.iter().any(lies_across);
+    let above = rows.iter().rposition(|row| is_group(&row)).filter(|last| *last < MAX_GROUPS)?;
+    Some(merged(rows[above + 1..].iter().filter(|row| row.pieces.len() > 1).flat_map(|row| &row.pieces)))
 }
 
 /// Joins neighbours of which each row fills one at most: a name of a column and its values, which stand beside each other.

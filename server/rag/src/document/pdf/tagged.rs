@@ -27,7 +27,7 @@ pub(super) fn take(group: &mut Group, tags: &Tags) -> Vec<Row> {
     }
     let row = |number: u32, cells: &BTreeMap<u32, Vec<Glyph>>| {
         let table = tags.table(number)?;
-        Table::of(&table.boxes, cells)?.row(number, table)
+        Table::of(table, cells)?.row(number, table)
     };
     let found: BTreeMap<u32, Row> =
         cells.into_iter().filter_map(|(number, cells)| Some((number, row(number, &cells)?))).collect();
@@ -45,7 +45,8 @@ struct Table {
 }
 
 impl Table {
-    fn of(boxes: &Boxes, cells: &BTreeMap<u32, Vec<Glyph>>) -> Option<Self> {
+    fn of(tagged: &Tagged, cells: &BTreeMap<u32, Vec<Glyph>>) -> Option<Self> {
+        let boxes = &tagged.boxes;
         let mut numbers: Vec<usize> = cells.keys().map(|cell| *cell as usize / boxes.columns()).collect();
         numbers.dedup();
         let lines = cells.iter().filter_map(|(cell, glyphs)| {
@@ -53,8 +54,48 @@ impl Table {
             let lines = rows(&Group::of(glyphs.clone()));
             Some((numbers.binary_search(&row).ok()? * boxes.columns() + column, lines))
         });
-        let table = Self { boxes: boxes.only(&numbers), lines: lines.collect(), numbers: numbers.clone() };
+        let mut table = Self { boxes: boxes.only(&numbers), lines: lines.collect(), numbers: numbers.clone() };
+        let is_short = |row: &usize| tagged.short.contains(&table.numbers[*row]);
+        let (short, whole): (Vec<usize>, Vec<usize>) = (0..table.boxes.rows()).partition(is_short);
+        if !short.is_empty() {
+            table.place(&short, &whole)?;
+        }
         (table.is_in_order() && table.has_short_cells()).then_some(table)
+    }
+
+    /// Moves the cells of short rows below those of whole rows.
+    fn place(&mut self, short: &[usize], whole: &[usize]) -> Option<()> {
+        let columns = self.boxes.columns();
+        let extent = |cell: usize| {
+            let ends = self.pieces(cell).map(|piece| (piece.x, piece.end));
+            ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+        };
+        let of_column = |column: usize| {
+            let cells = whole.iter().map(|row| row * columns + column);
+            let alone = cells.filter(|cell| self.boxes.extent(*cell).1.1 == 1);
+            alone.filter_map(extent).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+        };
+        let places: Vec<(f32, f32)> = (0..columns).map(of_column).collect::<Option<_>>()?;
+        let mut moved = Vec::new();
+        for row in short {
+            let cells: Vec<usize> =
+                (row * columns..(row + 1) * columns).filter(|cell| self.lines.contains_key(cell)).collect();
+            let mut least = 0;
+            for (at, cell) in cells.iter().enumerate() {
+                let (x, end) = extent(*cell)?;
+                let common = |column: &usize| end.min(places[*column].1) - x.max(places[*column].0);
+                let free = least..=columns - (cells.len() - at);
+                let column = free.max_by(|one, other| common(one).total_cmp(&common(other)))?;
+                moved.push((*cell, row * columns + column));
+                least = column + 1;
+            }
+        }
+        // From the last on, so that none is overwritten.
+        for (from, to) in moved.into_iter().rev() {
+            let lines = self.lines.remove(&from)?;
+            self.lines.insert(to, lines);
+        }
+        Some(())
     }
 
     fn pieces(&self, cell: usize) -> impl Iterator<Item = &Piece> {

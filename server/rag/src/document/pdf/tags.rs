@@ -1,6 +1,6 @@
 //! The structure of a tagged PDF, as far as it names headings and the cells of tables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
@@ -30,6 +30,8 @@ pub(super) struct Tagged {
     pub(super) boxes: Boxes,
     /// Whether the first row names the columns.
     pub(super) has_header: bool,
+    /// Rows without some of their boxes, whose places show in which columns the others are.
+    pub(super) short: HashSet<usize>,
 }
 
 /// The tags of a document.
@@ -137,15 +139,15 @@ impl<'a> Reader<'a> {
         name
     }
 
-    /// Reads a table whose rows have equally many boxes. A table around another one only places it.
+    /// Reads a table. One around another one only places it.
     fn table(&mut self, element: &'a Dictionary, page: Option<ObjectId>, depth: usize) -> bool {
         let mut rows = Vec::new();
         self.rows(element, page, depth, &mut rows);
-        let Some((boxes, firsts)) = boxes(&rows) else { return false };
+        let Some((boxes, firsts, short)) = boxes(&rows) else { return false };
         let is_header = |row: &[Cell<'_>]| row.iter().all(|cell| cell.is_header);
         let has_header = is_header(&rows[0]) && !rows.iter().all(|row| is_header(row));
         let number = self.tags.tables.len();
-        self.tags.tables.push(Some(Tagged { boxes, has_header }));
+        self.tags.tables.push(Some(Tagged { boxes, has_header, short }));
         for (cell, first) in rows.iter().flatten().zip(firsts) {
             let (Ok(table), Ok(parts)) = (u32::try_from(number), cell.element.get(b"K")) else { continue };
             self.parts(parts, Around { page: cell.page, role: Some(Role::Cell(table, first)) }, depth + 1);
@@ -222,14 +224,14 @@ struct Cell<'a> {
     columns: usize,
 }
 
-/// The boxes of rows, and the first box of each cell; none when the rows have not equally many.
-fn boxes(rows: &[Vec<Cell<'_>>]) -> Option<(Boxes, Vec<u32>)> {
-    let columns = rows.first()?.iter().map(|cell| cell.columns).sum::<usize>();
+/// The boxes of rows, the first box of each cell, and the rows that have fewer boxes than others. None when cells do not fit.
+fn boxes(rows: &[Vec<Cell<'_>>]) -> Option<(Boxes, Vec<u32>, HashSet<usize>)> {
+    let columns = rows.iter().map(|row| row.iter().map(|cell| cell.columns).sum::<usize>()).max()?;
     if columns < 2 || rows.len() < 2 || columns.checked_mul(rows.len())? > MAX_BOXES {
         return None;
     }
     let mut cells: Vec<Option<usize>> = vec![None; columns * rows.len()];
-    let mut firsts = Vec::new();
+    let (mut firsts, mut covered) = (Vec::new(), HashSet::new());
     for (row, own) in rows.iter().enumerate() {
         for cell in own {
             let column = (0..columns).find(|column| cells[row * columns + column].is_none())?;
@@ -238,6 +240,7 @@ fn boxes(rows: &[Vec<Cell<'_>>]) -> Option<(Boxes, Vec<u32>)> {
             if column + cell.columns > columns {
                 return None;
             }
+            covered.extend(row..if cell.rows > 1 { row + cell.rows } else { row });
             for below in row..rows.len().min(row + cell.rows) {
                 let begin = below * columns + column;
                 if cells[begin..begin + cell.columns].iter_mut().any(|at| at.replace(first).is_some()) {
@@ -246,5 +249,12 @@ fn boxes(rows: &[Vec<Cell<'_>>]) -> Option<(Boxes, Vec<u32>)> {
             }
         }
     }
-    Some((Boxes::new(columns, cells.into_iter().collect::<Option<_>>()?), firsts))
+    let short: HashSet<usize> =
+        (0..rows.len()).filter(|row| cells[row * columns..][..columns].iter().any(Option::is_none)).collect();
+    // Programs leave empty cells out. In a row of a cell that reaches over several, the others could be anywhere.
+    if !short.is_disjoint(&covered) {
+        return None;
+    }
+    let cells = cells.into_iter().enumerate().map(|(at, cell)| cell.unwrap_or(at)).collect();
+    Some((Boxes::new(columns, cells), firsts, short))
 }

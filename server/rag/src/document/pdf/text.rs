@@ -55,7 +55,8 @@ pub(super) fn pages(
         let resources = resources(document, page);
         reader.roles = tags.take_page(page);
         if let Some(content) = reader.page(page) {
-            let state = State::new(visible_box(document, page));
+            reader.shapes.frame = visible_box(document, page);
+            let state = State::new(reader.shapes.frame);
             reader.read(content, &resources, state, 0);
         }
         let mut shapes = std::mem::take(&mut reader.shapes);

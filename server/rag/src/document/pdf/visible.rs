@@ -63,6 +63,10 @@ impl Frame {
         (self.from.0..=self.to.0).contains(&x) && (self.from.1..=self.to.1).contains(&y)
     }
 
+    pub(super) fn corners(&self) -> [(f32, f32); 2] {
+        [self.from, self.to]
+    }
+
     pub(super) fn height(&self) -> f32 {
         self.to.1 - self.from.1
     }

@@ -11,12 +11,15 @@ const MAX_HEADER: usize = 4;
 const MIN_ROWS: usize = 2;
 /// Lines of a cell are at most this many sizes apart.
 const NEAR: f32 = 1.5;
+/// Lines of one row are closer by this factor than they are if rows begin with all of their cells.
+const CLOSER: f32 = 0.95;
 /// Places closer than this share of the size are one.
 const SAME: f32 = 0.25;
 
 /// Where the lines of a cell stand in its row.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Align {
+    Top,
     Middle,
     Bottom,
 }
@@ -32,11 +35,16 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     let rows = &rows[..rows.iter().take_while(|row| is_parted(row)).count()];
     let has_values = |row: &Row| row.pieces.iter().any(|piece| column(&columns, piece) > 0 && is_value(&piece.text));
     let most = rows.iter().take(MAX_HEADER).take_while(|row| !has_values(row)).count();
-    let found = [Align::Middle, Align::Bottom].into_iter().find_map(|align| {
-        let bodies = (0..=most).filter_map(|head| Some((head, body(rows, head, &columns, align)?)));
-        bodies.max_by_key(|(head, ends)| (ends.len(), *head))
-    });
-    let (head, ends) = found?;
+    let body = |align: Align| {
+        let bodies = (0..=most).filter_map(|head| Body::of(rows, head, &columns, align));
+        bodies.max_by_key(|body| (body.ends.last().copied(), body.ends.len()))
+    };
+    let both = [Align::Middle, Align::Bottom].into_iter().filter_map(body);
+    let Body { head, ends, gap } = both.max_by_key(|body| (body.ends.last().copied(), body.ends.len()))?;
+    // Lines with even spaces are read from the top.
+    if body(Align::Top).is_some_and(|top| top.ends.last() >= ends.last() && gap > CLOSER * top.gap) {
+        return None;
+    }
     let begins = std::iter::once(head).chain(ends.iter().copied());
     let bands: Vec<&[Row]> = begins.zip(&ends).map(|(begin, end)| &rows[begin..*end]).collect();
     let has_label = |row: &Row| row.pieces.iter().any(|piece| column(&columns, piece) == 0);
@@ -52,26 +60,42 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     Some((Grid { rows: cells, has_header, columns, part: None }, *ends.last()?))
 }
 
-/// The ends of as many rows as possible from `head` on.
-fn body(rows: &[Row], head: usize, columns: &[(f32, f32)], align: Align) -> Option<Vec<usize>> {
-    // For each line, the number of rows up to it, and where the last of them begins.
-    let mut best: Vec<Option<(usize, usize)>> = vec![None; rows.len() + 1];
-    best[head] = Some((0, head));
-    for end in head + 1..=rows.len() {
-        let begins = (end.saturating_sub(MAX_LINES).max(head)..end).filter_map(|begin| {
-            let (count, _) = best[begin]?;
-            is_row(&rows[begin..end], columns, align).then_some((count + 1, begin))
-        });
-        best[end] = begins.max();
+/// The rows below a header.
+struct Body {
+    /// The lines of the header.
+    head: usize,
+    /// Where rows end.
+    ends: Vec<usize>,
+    /// The mean distance of lines of one row.
+    gap: f32,
+}
+
+impl Body {
+    /// As many rows as possible from `head` on.
+    fn of(rows: &[Row], head: usize, columns: &[(f32, f32)], align: Align) -> Option<Self> {
+        // For each line, the number of rows up to it, and where the last of them begins.
+        let mut best: Vec<Option<(usize, usize)>> = vec![None; rows.len() + 1];
+        best[head] = Some((0, head));
+        for end in head + 1..=rows.len() {
+            let begins = (end.saturating_sub(MAX_LINES).max(head)..end).filter_map(|begin| {
+                let (count, _) = best[begin]?;
+                is_row(&rows[begin..end], columns, align).then_some((count + 1, begin))
+            });
+            best[end] = begins.max();
+        }
+        let mut at = (head + 1..=rows.len()).rev().find(|end| best[*end].is_some())?;
+        let (mut ends, mut gaps) = (Vec::new(), Vec::new());
+        while at > head {
+            ends.push(at);
+            let begin = best[at]?.1;
+            gaps.extend(rows[begin..at].windows(2).map(|pair| pair[1].y() - pair[0].y()));
+            at = begin;
+        }
+        ends.reverse();
+        #[allow(clippy::cast_precision_loss, reason = "a number of lines")]
+        let gap = gaps.iter().sum::<f32>() / gaps.len().max(1) as f32;
+        (ends.len() >= MIN_ROWS).then_some(Self { head, ends, gap })
     }
-    let mut at = (head + 1..=rows.len()).rev().find(|end| best[*end].is_some())?;
-    let mut ends = Vec::new();
-    while at > head {
-        ends.push(at);
-        at = best[at]?.1;
-    }
-    ends.reverse();
-    (ends.len() >= MIN_ROWS).then_some(ends)
 }
 
 /// Whether lines are those of one row: a label, other cells, and all of them at the same height.
@@ -84,6 +108,7 @@ fn is_row(band: &[Row], columns: &[(f32, f32)], align: Align) -> bool {
     let place = |cell: &Vec<&Piece>| {
         let (first, last) = (cell.first()?.y, cell.last()?.y);
         Some(match align {
+            Align::Top => first,
             Align::Middle => f32::midpoint(first, last),
             Align::Bottom => last,
         })

@@ -6,45 +6,55 @@ use crate::document::pdf::glyphs::Rule;
 /// A name that begins this near to a column's left edge is aligned with it.
 const ALIGNED: f32 = 2.0;
 
+/// Maximum lines of a header that nothing but their place shows.
+const MAX_PLAIN: usize = 3;
 /// Maximum lines of a header, and their maximum distance in sizes.
 const MAX_LINES: usize = 5;
 const APART: f32 = 1.6;
 
 /// The names of the columns, and the number of rows that they are joined from, if these are several.
 pub(super) fn names(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Option<(Vec<String>, usize)> {
-    let Some(count) = lines(rows, rules) else { return Some((joined(rows, columns)?, 2)) };
-    Some((names_of(rows, count, columns), count))
+    if let Some(count) = lines(rows, rules) {
+        return Some((names_of(rows, count, columns), count));
+    }
+    let has_values = |row: &Row| row.pieces.iter().any(|piece| begins_as_amount(&piece.text));
+    let count = rows.iter().position(has_values).filter(|count| (2..=MAX_PLAIN).contains(count)).unwrap_or(2);
+    Some((grouped(rows, count, columns)?, count))
 }
 
 /// The names of the columns from a header of `count` rows.
 pub(super) fn names_of(rows: &[Row], count: usize, columns: &[(f32, f32)]) -> Vec<String> {
-    let whole = |rows: &[Row]| -> Row {
-        let mut pieces: Vec<Option<Piece>> = vec![None; columns.len()];
-        for piece in rows.iter().flat_map(|row| &row.pieces) {
-            match &mut pieces[column(columns, piece)] {
-                Some(name) => {
-                    join(&mut name.text, &piece.text);
-                    (name.x, name.end) = (name.x.min(piece.x), name.end.max(piece.end));
-                }
-                name => *name = Some(piece.clone()),
-            }
-        }
-        Row { pieces: pieces.into_iter().flatten().collect(), ..Row::default() }
-    };
-    let grouped = || {
-        let names = whole(&rows[1..count]);
-        let mut rows = rows.to_vec();
-        rows.splice(1..count, [names]);
-        joined(&rows, columns)
-    };
     let stacked = || {
         let mut names = vec![String::new(); columns.len()];
-        for piece in whole(&rows[..count]).pieces {
+        for piece in whole(&rows[..count], columns).pieces {
             names[column(columns, &piece)].clone_from(&piece.text);
         }
         names
     };
-    grouped().unwrap_or_else(stacked)
+    grouped(rows, count, columns).unwrap_or_else(stacked)
+}
+
+/// The names of the columns from a header whose first row names groups of columns.
+pub(super) fn grouped(rows: &[Row], count: usize, columns: &[(f32, f32)]) -> Option<Vec<String>> {
+    let names = whole(rows.get(1..count)?, columns);
+    let mut rows = rows.to_vec();
+    rows.splice(1..count, [names]);
+    joined(&rows, columns)
+}
+
+/// Several rows as one.
+fn whole(rows: &[Row], columns: &[(f32, f32)]) -> Row {
+    let mut pieces: Vec<Option<Piece>> = vec![None; columns.len()];
+    for piece in rows.iter().flat_map(|row| &row.pieces) {
+        match &mut pieces[column(columns, piece)] {
+            Some(name) => {
+                join(&mut name.text, &piece.text);
+                (name.x, name.end) = (name.x.min(piece.x), name.end.max(piece.end));
+            }
+            name => *name = Some(piece.clone()),
+        }
+    }
+    Row { pieces: pieces.into_iter().flatten().collect(), ..Row::default() }
 }
 
 /// The number of lines of a header: those above the first line that is drawn below one, or those in bold letters.

@@ -2,8 +2,8 @@
 //! of the row. More space between rows than between lines shows which lines belong together.
 
 use super::{
-    APART, Grid, MAX_COLUMNS, MAX_ROWS, MAX_TITLE, Piece, Row, begins_as_amount, column, ends_sentence, join, merged,
-    turn,
+    APART, Grid, MAX_COLUMNS, MAX_ROWS, MAX_TITLE, Piece, Row, begins_as_amount, column, ends_sentence, header, join,
+    merged, turn,
 };
 
 /// Lines closer than this many sizes are of one row.
@@ -46,6 +46,11 @@ pub(super) fn table(rows: &[Row]) -> Option<(Grid, usize)> {
     }
     let mut cells: Vec<Vec<String>> = bands.iter().map(|band| cells_of(band, &columns)).collect();
     let count = bands.iter().map(|band| band.len()).sum();
+    let top = bands.iter().take_while(|band| !has_values(band));
+    let top: Vec<usize> = top.map(|band| band.len()).collect();
+    if let Some(names) = (top.len() > 1).then(|| header::grouped(rows, top.iter().sum(), &columns)).flatten() {
+        cells.splice(..top.len(), [names]);
+    }
     turn(&mut cells, &rows[..count]);
     Some((Grid { rows: cells, has_header, columns, part: None }, count))
 }

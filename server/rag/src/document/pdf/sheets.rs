@@ -1,0 +1,60 @@
+//! Columns of a sheet that did not fit on its page and follow on the next one.
+
+use lopdf::Document;
+
+use super::{lines::Row, page::Page};
+
+/// Programs for sheets, as they name themselves.
+const PROGRAMS: [&str; 4] = ["calc", "excel", "gnumeric", "numbers"];
+/// Lines whose places differ by less than this share of their size are of one row.
+const SAME: f32 = 0.25;
+/// Minimum rows.
+const MIN_ROWS: usize = 3;
+/// A page on which less than this share is free below the last row may end because it is full.
+const FREE: f32 = 0.15;
+
+/// Puts the columns on later pages beside the rows on the page before them.
+pub(super) fn join(document: &Document, pages: &mut [Page]) {
+    if !is_sheet(document) {
+        return;
+    }
+    let mut first = 0;
+    for number in 1..pages.len() {
+        let (left, right) = pages.split_at_mut(number);
+        let (left, right) = (&mut left[first], &mut right[0]);
+        match has_space(left).then(|| beside(left, right)).flatten() {
+            Some(at) => right.move_beside(left, &at),
+            None => first = number,
+        }
+    }
+}
+
+fn is_sheet(document: &Document) -> bool {
+    let info = document.trailer.get_deref(b"Info", document).and_then(lopdf::Object::as_dict);
+    let creator = info.and_then(|info| info.get_deref(b"Creator", document)).and_then(lopdf::decode_text_string);
+    creator.is_ok_and(|creator| PROGRAMS.iter().any(|program| creator.to_lowercase().contains(program)))
+}
+
+fn has_space(page: &Page) -> bool {
+    let last = page.rows().filter(|row| !is_edge(page, row)).map(Row::y).reduce(f32::max);
+    last.zip(page.edges()).is_some_and(|(last, [_, (top, bottom)])| bottom - last > FREE * (bottom - top))
+}
+
+/// Whether a line may be a running header or footer.
+fn is_edge(page: &Page, row: &Row) -> bool {
+    const EDGE: f32 = 0.1;
+    page.edges().is_some_and(|[_, (top, bottom)]| {
+        row.pieces.len() == 1 && (row.y() - top < EDGE * (bottom - top) || bottom - row.y() < EDGE * (bottom - top))
+    })
+}
+
+/// The line beside each line of the right page, or none for a running line. None if another line has none beside it.
+fn beside(left: &Page, right: &Page) -> Option<Vec<Option<usize>>> {
+    let at = |row: &Row| {
+        let is_same = |other: &Row| (other.y() - row.y()).abs() < SAME * row.size().min(other.size());
+        left.rows().position(|other| is_same(other) && (!is_edge(left, other) || other.text() != row.text()))
+    };
+    let found: Vec<Option<usize>> = right.rows().map(at).collect();
+    let are_all = right.rows().zip(&found).all(|(row, at)| at.is_some() || is_edge(right, row));
+    (are_all && found.iter().flatten().count() >= MIN_ROWS).then_some(found)
+}
