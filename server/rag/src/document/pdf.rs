@@ -58,9 +58,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
         return Err(Unreadable::Encrypted);
     }
     resolve_filters(&mut document);
+    let is_sheet = sheets::is_sheet(&document);
     let mut tags = Tags::read(&document);
     let mut pages: Vec<Page> = Vec::new();
-    text::pages(&document, &mut tags, |shapes, tags| pages.push(Page::of(shapes, tags)))?;
+    text::pages(&document, &mut tags, |shapes, tags| pages.push(Page::of(shapes, tags, is_sheet)))?;
     // Without the password, the objects that list the pages may be unreadable.
     if pages.is_empty() && bytes.windows(ENCRYPTION.len()).any(|part| part == ENCRYPTION) {
         return Err(Unreadable::Encrypted);
@@ -68,7 +69,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let omissions = omissions(&document, &pages)?;
     let is_blank = |page: &Page| page.rows().next().is_none() && page.unknown == 0;
     let blank_pages = (1..).zip(&pages).filter(|(_, page)| is_blank(page)).map(|(number, _)| number).collect();
-    sheets::join(&document, &mut pages);
+    if is_sheet {
+        sheets::join(&mut pages);
+    }
     running::remove(&mut pages);
     let several = pages.len() > 1;
     let count = pages.len();

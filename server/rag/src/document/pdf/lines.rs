@@ -18,11 +18,6 @@ const SPACED: usize = 5;
 /// A gap of so many sizes parts two pieces of a line; and if they were not drawn one after the other.
 const GAP: f32 = 1.1;
 const GAP_OF_OTHERS: f32 = 0.6;
-/// A gap without a space parts two pieces where words have spaces between them.
-const GAP_WITHOUT_SPACE: f32 = 0.3;
-/// Minimum words with spaces before them, and how many times as many as without.
-const MIN_SPACES: usize = 10;
-const MORE_SPACES: usize = 2;
 /// Maximum glyphs or words at one place that are compared.
 const MAX_NEAR: usize = 64;
 /// Maximum glyphs of a mark of a note or a power, and words above and below it among which its own is.
@@ -102,11 +97,9 @@ impl Row {
     }
 }
 
-/// The rows of a group from top to bottom.
-pub(super) fn rows(group: &Group) -> Vec<Row> {
+/// The rows of a group from top to bottom. In a sheet, the words of a cell have spaces between them.
+pub(super) fn rows(group: &Group, is_sheet: bool) -> Vec<Row> {
     let mut words = words(&group.glyphs);
-    let spaced = words.iter().filter(|word| word.is_spaced).count();
-    let has_spaces = spaced >= MIN_SPACES && spaced >= MORE_SPACES * parted(&words);
     words.sort_by(|one, other| one.y.total_cmp(&other.y));
     if attach_raised(&mut words) {
         words.sort_by(|one, other| one.y.total_cmp(&other.y));
@@ -118,7 +111,7 @@ pub(super) fn rows(group: &Group) -> Vec<Row> {
         let count = rest.iter().take_while(|word| word.y - y <= SAME_LINE * size.min(word.size)).count().max(1);
         let (line, further) = rest.split_at_mut(count);
         line.sort_by(|one, other| one.x.total_cmp(&other.x));
-        let pieces = pieces(line, &group.rules, has_spaces);
+        let pieces = pieces(line, &group.rules, is_sheet);
         let is_framed = pieces.first().is_some_and(|piece| is_framed(piece, &group.rules));
         rows.push(Row { pieces, is_framed, grid: None });
         rest = further;
@@ -151,15 +144,6 @@ fn words(glyphs: &[Glyph]) -> Vec<Word> {
         rest = further;
     }
     words
-}
-
-/// The number of words that follow others on their line with a gap and without a space.
-fn parted(words: &[Word]) -> usize {
-    let follows = |pair: &&[Word]| {
-        let ([last, word], size) = ([&pair[0], &pair[1]], pair[0].size.max(pair[1].size));
-        !word.is_spaced && (word.y - last.y).abs() < 0.05 * size && (WORD..GAP).contains(&((word.x - last.end) / size))
-    };
-    words.windows(2).filter(follows).count()
 }
 
 /// Parts a run of glyphs on one baseline into words.
@@ -236,7 +220,7 @@ fn begins_note(mark: &Word, word: &Word) -> Option<(f32, bool)> {
 }
 
 /// Joins the words of a line, ordered by x, to pieces. Drops words that are drawn twice.
-fn pieces(words: &[Word], rules: &[Rule], has_spaces: bool) -> Vec<Piece> {
+fn pieces(words: &[Word], rules: &[Rule], is_sheet: bool) -> Vec<Piece> {
     let mut kept: Vec<&Word> = Vec::with_capacity(words.len());
     for word in words {
         // A part of a word may be drawn again.
@@ -261,7 +245,7 @@ fn pieces(words: &[Word], rules: &[Rule], has_spaces: bool) -> Vec<Piece> {
             let crosses = |x: &f32| (last.end - 1.0..=word.x + 1.0).contains(x);
             let are_numbers = is_number(last) && is_number(word);
             let least = if in_order && !are_numbers { GAP } else { GAP_OF_OTHERS };
-            let least = if has_spaces && !word.is_spaced { GAP_WITHOUT_SPACE } else { least };
+            let least = if is_sheet && !word.is_spaced { WORD } else { least };
             gap < least * size && !cuts.iter().any(crosses)
         });
         match pieces.last_mut().filter(|_| joins) {

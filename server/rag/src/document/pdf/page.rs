@@ -38,6 +38,8 @@ pub(super) struct Page {
     rules: Vec<Rule>,
     /// The edges of the page along x and y, in the frame of the main direction.
     edges: Option<[(f32, f32); 2]>,
+    /// Whether a program for sheets made it.
+    is_sheet: bool,
     pub(super) known: usize,
     pub(super) unknown: usize,
     /// Lines with text that nobody sees.
@@ -45,13 +47,13 @@ pub(super) struct Page {
 }
 
 impl Page {
-    pub(super) fn of(mut shapes: Shapes, tags: &Tags) -> Self {
+    pub(super) fn of(mut shapes: Shapes, tags: &Tags, is_sheet: bool) -> Self {
         shapes.settle();
         let (known, unknown, hidden) = (shapes.known, shapes.unknown, shapes.hidden());
         let frame = shapes.frame;
         let mut groups = shapes.into_groups();
         let tables: Vec<Vec<Row>> = groups.iter_mut().map(|group| tagged::take(group, tags)).collect();
-        let mut lines: Vec<Vec<Row>> = groups.iter().map(rows).collect();
+        let mut lines: Vec<Vec<Row>> = groups.iter().map(|group| rows(group, is_sheet)).collect();
         rotated::place(&groups, &mut lines);
         for (rows, tables) in lines.iter_mut().zip(tables).filter(|(_, tables)| !tables.is_empty()) {
             rows.extend(tables);
@@ -63,7 +65,7 @@ impl Page {
             [(x.min(end), x.max(end)), (y.min(bottom), y.max(bottom))]
         });
         let rules = groups.first_mut().map(|group| std::mem::take(&mut group.rules)).unwrap_or_default();
-        Self { groups: lines, rules, edges, known, unknown, hidden }
+        Self { groups: lines, rules, edges, is_sheet, known, unknown, hidden }
     }
 
     /// The lines of the main direction from top to bottom.
@@ -116,7 +118,7 @@ impl Page {
 
     /// The paragraphs and tables of the page in reading order. The document has `pages`.
     pub(super) fn blocks(self, pages: usize) -> Vec<Block> {
-        let Self { groups, rules, .. } = self;
+        let Self { groups, rules, is_sheet, .. } = self;
         let mut all = Vec::new();
         for mut rows in groups {
             leaders(&mut rows, pages);
@@ -125,7 +127,7 @@ impl Page {
             gutters::part(&mut rows);
             let (tables, boxes) = lattices(&rules, &rows);
             for column in columns(rows, &tables, &boxes) {
-                all.extend(blocks(&column, &rules, &tables));
+                all.extend(blocks(&column, &rules, &tables, is_sheet));
             }
         }
         all

@@ -47,7 +47,7 @@ pub(super) struct Paragraph {
 }
 
 /// The blocks of a column.
-pub(super) fn blocks(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Vec<Block> {
+pub(super) fn blocks(rows: &[Row], rules: &[Rule], lattices: &[Lattice], is_sheet: bool) -> Vec<Block> {
     let pieces = || rows.iter().flat_map(|row| &row.pieces);
     let left = pieces().map(|piece| piece.x).fold(f32::MAX, f32::min);
     let right = pieces().map(|piece| piece.end).fold(f32::MIN, f32::max);
@@ -56,7 +56,7 @@ pub(super) fn blocks(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Vec<
     while at < rows.len() {
         let end = (at..rows.len()).find(|at| rows[*at].grid.is_some()).unwrap_or(rows.len());
         let tagged = rows[at].grid.as_deref().map(|grid| (grid.clone(), 1));
-        if let Some((grid, count)) = tagged.or_else(|| table(&rows[at..end], rules, lattices)) {
+        if let Some((grid, count)) = tagged.or_else(|| table(&rows[at..end], rules, lattices, is_sheet)) {
             reader.end(true);
             reader.blocks.push(Block::Table(grid));
             at += count;
@@ -246,7 +246,7 @@ pub(super) fn is_bullet(text: &str) -> bool {
 }
 
 /// Whether a text is nothing but the label of an item or a clause.
-fn is_label(text: &str) -> bool {
+pub(super) fn is_label(text: &str) -> bool {
     Label::of(&format!("{text} x")).is_some_and(|label| label.rest == "x")
 }
 

@@ -14,10 +14,7 @@ const MIN_ROWS: usize = 3;
 const FREE: f32 = 0.15;
 
 /// Puts the columns on later pages beside the rows on the page before them.
-pub(super) fn join(document: &Document, pages: &mut [Page]) {
-    if !is_sheet(document) {
-        return;
-    }
+pub(super) fn join(pages: &mut [Page]) {
     let mut first = 0;
     for number in 1..pages.len() {
         let (left, right) = pages.split_at_mut(number);
@@ -29,7 +26,8 @@ pub(super) fn join(document: &Document, pages: &mut [Page]) {
     }
 }
 
-fn is_sheet(document: &Document) -> bool {
+/// Whether a program for sheets made the document.
+pub(super) fn is_sheet(document: &Document) -> bool {
     let info = document.trailer.get_deref(b"Info", document).and_then(lopdf::Object::as_dict);
     let creator = info.and_then(|info| info.get_deref(b"Creator", document)).and_then(lopdf::decode_text_string);
     creator.is_ok_and(|creator| PROGRAMS.iter().any(|program| creator.to_lowercase().contains(program)))

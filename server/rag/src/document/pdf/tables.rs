@@ -5,6 +5,7 @@ use super::{
     join,
     lattice::{self, Lattice},
     lines::{Piece, Row, ends_sentence},
+    paragraphs::is_label,
 };
 
 mod centred;
@@ -45,7 +46,7 @@ pub(super) struct Part {
 }
 
 /// The table that begins with the first of `rows`, and the number of its rows.
-pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Option<(Grid, usize)> {
+pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice], is_sheet: bool) -> Option<(Grid, usize)> {
     if let Some((found, count)) = lattice::cells(rows, lattices) {
         let has_header = found.has_groups || has_header(&found.rows, &rows[0], &rows[1..count], rules);
         let mut cells = found.rows;
@@ -56,7 +57,7 @@ pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice]) -> Optio
     if rows.get(..2).is_some_and(is_heading) {
         return None;
     }
-    if let Some(found) = centred::table(rows, rules).or_else(|| wrapped::table(rows)) {
+    if let Some(found) = is_sheet.then(|| centred::table(rows, rules)).flatten().or_else(|| wrapped::table(rows)) {
         return Some(found);
     }
     rows.first().filter(|row| row.pieces.len() > 1)?;
@@ -183,7 +184,11 @@ fn count(rows: &[Row]) -> usize {
         let is_framed = row.is_framed && above.is_framed;
         // A text beside the label may have many lines.
         let is_label = row.pieces[0].x < rows[0].pieces[0].end;
-        singles = if row.pieces.len() == 1 { singles + usize::from(is_label || singles == 0) } else { 0 };
+        singles = if row.pieces.len() == 1 {
+            singles + usize::from(is_label || singles == 0 || rows[0].pieces.len() < 3)
+        } else {
+            0
+        };
         let is_single = singles > 0;
         let is_wide = is_single && rows[0].pieces.iter().filter(|piece| overlaps(piece, &row.pieces[0])).count() > 1;
         let is_near = distance <= if is_single { WRAPPED } else { APART } * row.size().max(above.size());

@@ -14,6 +14,8 @@ use super::{
 /// Maximum letters of a cell, and of most cells: more are those of an article in a table that only places it.
 const MAX_CELL_LETTERS: usize = 1_500;
 const MAX_USUAL_CELL_LETTERS: usize = 160;
+/// At most one row in so many has nothing but a cell beside the label.
+const MAX_LINES: usize = 8;
 /// A row begins below the one before it by this share of its size.
 const BELOW: f32 = 0.3;
 
@@ -51,7 +53,7 @@ impl Table {
         numbers.dedup();
         let lines = cells.iter().filter_map(|(cell, glyphs)| {
             let (row, column) = (*cell as usize / boxes.columns(), *cell as usize % boxes.columns());
-            let lines = rows(&Group::of(glyphs.clone()));
+            let lines = rows(&Group::of(glyphs.clone()), false);
             Some((numbers.binary_search(&row).ok()? * boxes.columns() + column, lines))
         });
         let mut table = Self { boxes: boxes.only(&numbers), lines: lines.collect(), numbers: numbers.clone() };
@@ -60,7 +62,7 @@ impl Table {
         if !short.is_empty() {
             table.place(&short, &whole)?;
         }
-        (table.is_in_order() && table.has_short_cells()).then_some(table)
+        (table.is_in_order() && table.has_whole_rows() && table.has_short_cells()).then_some(table)
     }
 
     /// Moves the cells of short rows below those of whole rows.
@@ -117,6 +119,16 @@ impl Table {
         let places = |at: usize| row(at).filter_map(|cell| self.left(cell)).collect::<Vec<_>>();
         let is_across = |at: usize| places(at).is_sorted() || places(at).is_sorted_by(|one, other| one >= other);
         tops.windows(2).all(|pair| pair[1].0 - pair[0].0 > BELOW * pair[0].1) && (0..self.boxes.rows()).all(is_across)
+    }
+
+    /// Whether the rows are no single lines of cells, as some programs tag them.
+    fn has_whole_rows(&self) -> bool {
+        let columns = self.boxes.columns();
+        let is_line = |row: &usize| {
+            let mut cells = (0..columns).filter(|column| self.lines.contains_key(&(row * columns + column)));
+            cells.next().is_some_and(|first| first > 0) && cells.next().is_none()
+        };
+        (0..self.boxes.rows()).filter(is_line).count() * MAX_LINES <= self.boxes.rows()
     }
 
     fn has_short_cells(&self) -> bool {

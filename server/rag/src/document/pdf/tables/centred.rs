@@ -1,16 +1,21 @@
 //! Tables whose cells stand in the middle or at the bottom of their rows, so that the first line of a row may have no label.
 
 use super::{
-    APART, Grid, MAX_COLUMNS, MAX_ROWS, Piece, Row, Rule, column, columns_of, has_header, header, is_value, join,
+    APART, Grid, MAX_COLUMNS, MAX_ROWS, Piece, Row, Rule, column, columns_of, has_header, header, is_label, is_value,
+    join, separators,
 };
 
 /// Maximum lines of a row, and of a header.
 const MAX_LINES: usize = 12;
 const MAX_HEADER: usize = 4;
+/// Maximum letters of a line of a cell.
+const MAX_LETTERS: usize = 60;
 /// Minimum rows below the header.
 const MIN_ROWS: usize = 2;
 /// Lines of a cell are at most this many sizes apart.
 const NEAR: f32 = 1.5;
+/// Rows are further apart than their lines by this factor.
+const APART_FROM: f32 = 1.05;
 /// Lines of one row are closer by this factor than they are if rows begin with all of their cells.
 const CLOSER: f32 = 0.95;
 /// Places closer than this share of the size are one.
@@ -26,6 +31,7 @@ enum Align {
 
 /// The table that begins with the first of `rows`, and the number of its lines.
 pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
+    rows.first().filter(|row| row.pieces.len() > 1)?;
     let is_near = |pair: &[Row]| pair[1].y() - pair[0].y() <= APART * pair[1].size().max(pair[0].size());
     let count = 1 + rows.windows(2).take(MAX_ROWS).take_while(|pair| is_near(pair)).count();
     let rows = &rows[..count];
@@ -48,7 +54,19 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     let begins = std::iter::once(head).chain(ends.iter().copied());
     let bands: Vec<&[Row]> = begins.zip(&ends).map(|(begin, end)| &rows[begin..*end]).collect();
     let has_label = |row: &Row| row.pieces.iter().any(|piece| column(&columns, piece) == 0);
-    if !bands.iter().any(|band| !has_label(&band[0])) {
+    let distances = bands.windows(2).filter_map(|pair| Some(pair[1][0].y() - pair[0].last()?.y()));
+    let with_values = bands.iter().filter(|band| band.iter().any(has_values)).count();
+    let is_mark = |row: &Row| row.pieces.first().is_some_and(|piece| is_label(&piece.text));
+    let is_short = |piece: &Piece| piece.text.chars().count() <= MAX_LETTERS;
+    let lines = &rows[head..*ends.last()?];
+    // Lines between rows show them better.
+    if !bands.iter().any(|band| !has_label(&band[0]))
+        || !separators(lines, rules).is_empty()
+        || !lines.iter().flat_map(|row| &row.pieces).all(is_short)
+        || with_values * 5 < bands.len() * 4
+        || distances.fold(f32::MAX, f32::min) < APART_FROM * gap
+        || bands.iter().flat_map(|band| band.iter()).any(is_mark)
+    {
         return None;
     }
     let mut cells: Vec<Vec<String>> = bands.iter().map(|band| cells_of(band, &columns)).collect();

@@ -85,9 +85,14 @@ fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>> {
     let (wide, narrow) = (of(groups), of(names));
     let has_digits = |row: &Row| row.pieces.iter().any(|piece| begins_as_amount(&piece.text));
     let is_bold = |row: &Row| row.pieces.iter().all(|piece| piece.is_bold);
+    // Names that repeat themselves show how many are in a group.
+    let repeated = narrow.len().checked_div(wide.len()).filter(|count| {
+        let is_same = |(at, (_, name)): (usize, &(usize, Piece))| name.text == narrow[at % count].1.text;
+        wide.len() > 1 && wide.len() * count == narrow.len() && narrow.iter().enumerate().all(is_same)
+    });
     let is_header = columns.len() > 2
         && labels(groups) + labels(names) <= 1
-        && (labels(names) == 0 || wide.len() > 1)
+        && (labels(names) == 0 || repeated.is_some())
         && labels(first) > 0
         && !wide.is_empty()
         && wide.len() < narrow.len()
@@ -105,11 +110,6 @@ fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>> {
         let whole = if joined[*at].is_empty() { name.clone() } else { format!("{} {name}", joined[*at]) };
         joined[*at] = whole;
     }
-    // Names that repeat themselves show how many are in a group.
-    let repeated = Some(narrow.len() / wide.len()).filter(|count| {
-        let is_same = |(at, (_, name)): (usize, &(usize, Piece))| name.text == narrow[at % count].1.text;
-        wide.len() > 1 && wide.len() * count == narrow.len() && narrow.iter().enumerate().all(is_same)
-    });
     if let Some(count) = repeated {
         for ((at, _), (_, group)) in narrow.iter().zip(wide.iter().flat_map(|group| std::iter::repeat_n(group, count)))
         {
