@@ -10,6 +10,7 @@ mod code_map;
 mod collections;
 mod color;
 mod columns;
+mod continued;
 mod decoding;
 mod font;
 mod form;

@@ -10,6 +10,8 @@ pub(crate) mod layout;
 mod lines;
 pub(crate) mod losses;
 mod prices;
+mod sheets;
+mod tagged;
 mod visible;
 
 fn read(content: &[u8]) -> Result<Document, Unreadable> {

@@ -127,7 +127,7 @@ fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<Str
             let is_above = rows.get(at + 1).is_some_and(|next| next.y() - row.y() > 1.15 * distance);
             let is_partial = own[0].is_empty() || row.pieces.len() == 1 && (distance < 0.85 * usual || is_above);
             match is_ruled {
-                true => !separators.iter().any(parts) && !has_values_below(last, &own),
+                true => !separators.iter().any(parts) && !has_values_below(last, &own) && !names_values(last, &own),
                 false => {
                     distance <= WRAPPED * row.size()
                         && !begins_row(last, &own)
@@ -168,6 +168,12 @@ fn has_values_below(above: &[String], row: &[String]) -> bool {
 fn begins_row(above: &[String], row: &[String]) -> bool {
     let goes_on = |above: &str| above.is_empty() || above.ends_with(['-', '–', ',', '/', '(', '+', '&']);
     above.iter().zip(row).any(|(above, cell)| is_value(cell) && !goes_on(above))
+}
+
+/// Whether values stand below several texts, which name their columns.
+fn names_values(above: &[String], row: &[String]) -> bool {
+    let is_name = |text: &str| !text.is_empty() && !begins_as_amount(text);
+    above.iter().zip(row).skip(1).filter(|(above, cell)| is_name(above) && is_value(cell)).count() > 1
 }
 
 /// Whether a text is an amount.

@@ -99,6 +99,45 @@ fn a_header_of_two_rows_stands_above_amounts_with_a_currency() {
 }
 
 #[test]
+fn names_that_repeat_themselves_show_their_groups() {
+    let rows = |summer: f32, winter: f32| {
+        let rows = page(
+            &[60.0, 200.0, 270.0, 340.0, 410.0],
+            &[
+                (14.0, &["Boat", "Hour", "Day", "Hour", "Day"]),
+                (18.0, &["Canoe", "$9", "$30", "$7", "$20"]),
+                (18.0, &["Raft", "$12", "$45", "$8", "$25"]),
+                (18.0, &["Kayak", "$8", "$25", "$5", "$18"]),
+            ],
+        );
+        let groups = [at(summer, 700.0, "Summer"), at(winter, 700.0, "Winter")];
+        groups.into_iter().chain(rows).collect::<Vec<String>>()
+    };
+    let expected = "| Boat | Summer Hour | Summer Day | Winter Hour | Winter Day |\n|---|---|---|---|---|\n\
+        | Canoe | $9 | $30 | $7 | $20 |";
+    for (summer, winter) in [(200.0, 340.0), (230.0, 370.0), (270.0, 410.0)] {
+        let found = text(&document(&[rows(summer, winter)])).join("\n");
+        assert!(found.starts_with(expected), "{found}");
+    }
+}
+
+#[test]
+fn the_last_label_of_a_table_may_have_two_lines() {
+    let rows = page(
+        &[60.0, 250.0, 350.0],
+        &[
+            (0.0, HEAD),
+            (30.0, &["Canoe with paddles", "9 euros", "30 euros"]),
+            (14.0, &["and two vests"]),
+            (30.0, &["Raft", "12 euros", "45 euros"]),
+            (30.0, &["Kayak for one person", "8 euros", "25 euros"]),
+            (14.0, &["with a paddle"]),
+        ],
+    );
+    assert_eq!(text(&document(&[rows])), [TABLE]);
+}
+
+#[test]
 fn each_entry_of_a_list_with_dots_is_a_line() {
     let dots = ".".repeat(20);
     let entries = [("Tea", "2.50 euros"), ("Pie", "3.50 euros"), ("Egg", "1.20 euros")];

@@ -63,7 +63,7 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     if !bands.iter().any(|band| !has_label(&band[0]))
         || !separators(lines, rules).is_empty()
         || !lines.iter().flat_map(|row| &row.pieces).all(is_short)
-        || with_values * 5 < bands.len() * 4
+        || with_values * 5 < bands.len().saturating_sub(1) * 4
         || distances.fold(f32::MAX, f32::min) < APART_FROM * gap
         || bands.iter().flat_map(|band| band.iter()).any(is_mark)
     {

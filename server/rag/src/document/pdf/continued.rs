@@ -1,0 +1,86 @@
+//! Paragraphs and tables that go on in the next column or on the next page.
+
+use super::{
+    join,
+    lines::ends_sentence,
+    outline::Placed,
+    paragraphs::{Block, Paragraph},
+    tables::Grid,
+};
+
+/// Joins a paragraph that goes on in the next column or on the next page.
+pub(super) fn continue_paragraphs(blocks: &mut Vec<Placed>) {
+    let mut joined: Vec<Placed> = Vec::with_capacity(blocks.len());
+    for (page, block) in blocks.drain(..) {
+        if let (Some((_, Block::Text(last))), Block::Text(next)) = (joined.last_mut(), &block)
+            && next.begins_column
+            && goes_on(last, next)
+        {
+            join(&mut last.text, &next.text);
+            last.lines += next.lines;
+            last.ends_wide = next.ends_wide;
+            continue;
+        }
+        joined.push((page, block));
+    }
+    *blocks = joined;
+}
+
+/// Whether a sentence goes on: it has no end, and the next paragraph looks like its rest.
+fn goes_on(last: &Paragraph, next: &Paragraph) -> bool {
+    let is_alike = (last.size - next.size).abs() < 0.6 && last.is_bold == next.is_bold;
+    let is_rest = next.text.starts_with(char::is_lowercase) || last.text.ends_with([',', '-', '\u{ad}']);
+    is_alike
+        && !ends_sentence(&last.text)
+        && !next.is_item
+        && (is_rest || last.ends_wide && last.lines > 1 && next.lines > 1)
+}
+
+/// The page of a table, the names of its columns, and their places.
+type Header = (u32, Vec<String>, Vec<(f32, f32)>);
+
+/// Gives a table that goes on over a page the header of its beginning.
+pub(super) fn continue_tables(blocks: &mut [Placed]) {
+    let mut header: Option<Header> = None;
+    for at in 0..blocks.len() {
+        let (above, own) = blocks.split_at_mut(at);
+        let (page, Block::Table(grid)) = &mut own[0] else {
+            header = None;
+            continue;
+        };
+        if let Some((last, Block::Table(above))) = above.last_mut()
+            && *last + 1 == *page
+        {
+            join_row(above, grid);
+        }
+        let is_next = |header: &&Header| header.0 + 1 == *page && are_alike(&header.2, &grid.columns);
+        if let Some((_, names, _)) = header.as_ref().filter(is_next) {
+            if grid.rows.first() != Some(names) {
+                grid.rows.insert(0, names.clone());
+            }
+            grid.has_header = true;
+        }
+        header =
+            grid.rows.first().filter(|_| grid.has_header).map(|names| (*page, names.clone(), grid.columns.clone()));
+    }
+}
+
+/// Moves the rest of a row that goes on over a page to its beginning.
+fn join_row(above: &mut Grid, grid: &mut Grid) {
+    let (Some(begin), Some(rest)) = (above.part, grid.part) else { return };
+    let last = above.rows.last_mut().filter(|last| last.len() == grid.columns.len());
+    if let Some(last) = last.filter(|_| begin.table == rest.table && begin.last == rest.first && !grid.rows.is_empty())
+    {
+        let texts = grid.rows.remove(0);
+        last.iter_mut().zip(texts).filter(|(_, text)| !text.is_empty()).for_each(|(cell, text)| join(cell, &text));
+    }
+}
+
+/// Whether columns stand at the same places.
+fn are_alike(one: &[(f32, f32)], other: &[(f32, f32)]) -> bool {
+    let is_empty = |column: &(f32, f32)| column.0 > column.1;
+    let is_one = |(one, other): (&(f32, f32), &(f32, f32))| {
+        is_empty(one) || is_empty(other) || one.0 < other.1 && other.0 < one.1
+    };
+    one.len() == other.len() && one.iter().zip(other).all(is_one)
+}
