@@ -8,8 +8,9 @@ use super::{lines::Row, page::Page};
 const PROGRAMS: [&str; 4] = ["calc", "excel", "gnumeric", "numbers"];
 /// Lines whose places differ by less than this share of their size are of one row.
 const SAME: f32 = 0.25;
-/// Minimum rows.
+/// Minimum rows, and maximum lines of a page.
 const MIN_ROWS: usize = 3;
+const MAX_LINES: usize = 2_000;
 /// A page on which less than this share is free below the last row may end because it is full.
 const FREE: f32 = 0.15;
 
@@ -48,6 +49,9 @@ fn is_edge(page: &Page, row: &Row) -> bool {
 
 /// The line beside each line of the right page, or none for a running line. None if another line has none beside it.
 fn beside(left: &Page, right: &Page) -> Option<Vec<Option<usize>>> {
+    if left.rows().chain(right.rows()).count() > MAX_LINES {
+        return None;
+    }
     let at = |row: &Row| {
         let is_same = |other: &Row| (other.y() - row.y()).abs() < SAME * row.size().min(other.size());
         left.rows().position(|other| is_same(other) && (!is_edge(left, other) || other.text() != row.text()))

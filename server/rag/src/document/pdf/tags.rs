@@ -10,8 +10,9 @@ use super::{boxes::Boxes, resolve};
 const MAX_NODES: usize = 1_000_000;
 /// Maximum nesting of elements.
 const MAX_DEPTH: usize = 48;
-/// Maximum boxes of a table, and rows or columns of a cell.
+/// Maximum boxes and columns of a table, and rows or columns of a cell.
 const MAX_BOXES: usize = 50_000;
+const MAX_COLUMNS: usize = 500;
 const MAX_SPAN: usize = 500;
 /// Maximum names between that of an element and a standard one.
 const MAX_NAMES: usize = 8;
@@ -227,7 +228,7 @@ struct Cell<'a> {
 /// The boxes of rows, the first box of each cell, and the rows that have fewer boxes than others. None when cells do not fit.
 fn boxes(rows: &[Vec<Cell<'_>>]) -> Option<(Boxes, Vec<u32>, HashSet<usize>)> {
     let columns = rows.iter().map(|row| row.iter().map(|cell| cell.columns).sum::<usize>()).max()?;
-    if columns < 2 || rows.len() < 2 || columns.checked_mul(rows.len())? > MAX_BOXES {
+    if !(2..=MAX_COLUMNS).contains(&columns) || rows.len() < 2 || columns.checked_mul(rows.len())? > MAX_BOXES {
         return None;
     }
     let mut cells: Vec<Option<usize>> = vec![None; columns * rows.len()];
@@ -240,8 +241,9 @@ fn boxes(rows: &[Vec<Cell<'_>>]) -> Option<(Boxes, Vec<u32>, HashSet<usize>)> {
             if column + cell.columns > columns {
                 return None;
             }
-            covered.extend(row..if cell.rows > 1 { row + cell.rows } else { row });
-            for below in row..rows.len().min(row + cell.rows) {
+            let over = row..rows.len().min(row + cell.rows);
+            covered.extend(over.clone().filter(|_| cell.rows > 1));
+            for below in over {
                 let begin = below * columns + column;
                 if cells[begin..begin + cell.columns].iter_mut().any(|at| at.replace(first).is_some()) {
                     return None;

@@ -39,6 +39,10 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     let is_parted =
         |row: &Row| row.pieces.windows(2).all(|pair| column(&columns, &pair[0]) < column(&columns, &pair[1]));
     let rows = &rows[..rows.iter().take_while(|row| is_parted(row)).count()];
+    let has_label = |row: &Row| row.pieces.iter().any(|piece| column(&columns, piece) == 0);
+    if rows.iter().all(has_label) {
+        return None;
+    }
     let has_values = |row: &Row| row.pieces.iter().any(|piece| column(&columns, piece) > 0 && is_value(&piece.text));
     let most = rows.iter().take(MAX_HEADER).take_while(|row| !has_values(row)).count();
     let body = |align: Align| {
@@ -53,7 +57,6 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     }
     let begins = std::iter::once(head).chain(ends.iter().copied());
     let bands: Vec<&[Row]> = begins.zip(&ends).map(|(begin, end)| &rows[begin..*end]).collect();
-    let has_label = |row: &Row| row.pieces.iter().any(|piece| column(&columns, piece) == 0);
     let distances = bands.windows(2).filter_map(|pair| Some(pair[1][0].y() - pair[0].last()?.y()));
     let with_values = bands.iter().filter(|band| band.iter().any(has_values)).count();
     let is_mark = |row: &Row| row.pieces.first().is_some_and(|piece| is_label(&piece.text));
