@@ -70,6 +70,11 @@ impl<'a> Label<'a> {
     }
 }
 
+/// Whether a text is nothing but the label of an item or a clause.
+pub(super) fn is_label(text: &str) -> bool {
+    Label::of(&format!("{text} x")).is_some_and(|label| label.rest == "x")
+}
+
 /// A number of few digits.
 fn number(text: &str) -> Option<u32> {
     let is_number = (1..=DIGITS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());

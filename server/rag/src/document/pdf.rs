@@ -2,7 +2,7 @@
 
 use lopdf::{Document, Error, LoadOptions, Object};
 
-use self::{outline::Placed, page::Page, tags::Tags};
+use self::{continued::Placed, page::Page, tags::Tags};
 use super::{Content, Layout, Omission, Omissions, Unreadable, builder};
 
 mod boxes;
@@ -16,6 +16,7 @@ mod font;
 mod form;
 mod glyph_names;
 mod glyphs;
+mod grid;
 mod gutters;
 mod justified;
 mod lattice;

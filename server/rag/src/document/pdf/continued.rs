@@ -1,12 +1,14 @@
 //! Paragraphs and tables that go on in the next column or on the next page.
 
 use super::{
+    grid::Grid,
     join,
     lines::ends_sentence,
-    outline::Placed,
     paragraphs::{Block, Paragraph},
-    tables::Grid,
 };
+
+/// A block with its page, from 1.
+pub(super) type Placed = (u32, Block);
 
 /// Joins a paragraph that goes on in the next column or on the next page.
 pub(super) fn continue_paragraphs(blocks: &mut Vec<Placed>) {

@@ -2,8 +2,8 @@
 
 use super::{
     glyphs::{Glyph, Group, Rule},
+    grid::Grid,
     scripts,
-    tables::Grid,
     tags::Role,
 };
 

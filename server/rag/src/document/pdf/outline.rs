@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::{
-    continued::{continue_paragraphs, continue_tables},
+    continued::{Placed, continue_paragraphs, continue_tables},
+    grid::Grid,
     lines::ends_sentence,
     paragraphs::{Block, Paragraph},
-    tables::Grid,
 };
 use crate::document::{
     Section,
@@ -22,9 +22,6 @@ const MAX_LETTERS: usize = 140;
 const MAX_LINES: usize = 3;
 /// Maximum letters of a heading that only its place shows.
 const MAX_PLAIN: usize = 60;
-
-/// A block with its page, from 1.
-pub(super) type Placed = (u32, Block);
 
 /// The sections of a document, and its first large line.
 pub(super) fn sections(mut blocks: Vec<Placed>, several: bool) -> (Option<String>, Vec<Section>) {

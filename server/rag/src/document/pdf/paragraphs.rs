@@ -2,12 +2,13 @@
 
 use super::{
     glyphs::Rule,
+    grid::Grid,
     join,
     lattice::Lattice,
     lines::{Piece, Row, ends_sentence},
-    tables::{Grid, table},
+    tables::table,
 };
-use crate::document::label::{Form, Label, Labels};
+use crate::document::label::{Form, Label, Labels, is_label};
 
 /// Lines further apart than this many times their usual distance are of two paragraphs.
 const APART: f32 = 1.3;
@@ -243,11 +244,6 @@ pub(super) fn join_pieces(rows: &mut [Row], rules: &[Rule]) {
 /// Whether a text is nothing but the mark of an item.
 pub(super) fn is_bullet(text: &str) -> bool {
     Label::of(&format!("{text} x")).is_some_and(|label| label.rest == "x" && label.form == Form::Bullet)
-}
-
-/// Whether a text is nothing but the label of an item or a clause.
-pub(super) fn is_label(text: &str) -> bool {
-    Label::of(&format!("{text} x")).is_some_and(|label| label.rest == "x")
 }
 
 pub(super) fn merge(pieces: &mut Vec<Piece>, first: usize, count: usize) {

@@ -2,10 +2,10 @@
 
 use super::{
     glyphs::Rule,
+    grid::Grid,
     join,
     lattice::{self, Lattice},
     lines::{Piece, Row, ends_sentence},
-    paragraphs::is_label,
 };
 
 mod centred;
@@ -25,25 +25,6 @@ const LARGE: f32 = 1.15;
 const MAX_GROUPS: usize = 3;
 /// Maximum letters of the title of a group of rows.
 const MAX_TITLE: usize = 60;
-
-/// A table, with the place of its columns.
-#[derive(Debug, Clone)]
-pub(super) struct Grid {
-    pub(super) rows: Vec<Vec<String>>,
-    /// Whether the first row names the columns.
-    pub(super) has_header: bool,
-    pub(super) columns: Vec<(f32, f32)>,
-    /// Of which tagged table it is.
-    pub(super) part: Option<Part>,
-}
-
-/// Rows of a tagged table.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
-    pub(super) table: u32,
-    pub(super) first: usize,
-    pub(super) last: usize,
-}
 
 /// The table that begins with the first of `rows`, and the number of its rows.
 pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice], is_sheet: bool) -> Option<(Grid, usize)> {

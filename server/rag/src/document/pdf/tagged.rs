@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use super::{
     boxes::Boxes,
     glyphs::{Glyph, Group},
+    grid::{Grid, Part},
     join,
     lines::{Piece, Row, rows},
-    tables::{Grid, Part, has_header},
+    tables::has_header,
     tags::{Role, Tagged, Tags},
 };
 

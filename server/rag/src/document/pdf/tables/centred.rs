@@ -1,9 +1,10 @@
 //! Tables whose cells stand in the middle or at the bottom of their rows, so that the first line of a row may have no label.
 
 use super::{
-    APART, Grid, MAX_COLUMNS, MAX_ROWS, Piece, Row, Rule, column, columns_of, has_header, header, is_label, is_value,
-    join, separators,
+    APART, Grid, MAX_COLUMNS, MAX_ROWS, Piece, Row, Rule, column, columns_of, has_header, header, is_value, join,
+    separators,
 };
+use crate::document::label::is_label;
 
 /// Maximum lines of a row, and of a header.
 const MAX_LINES: usize = 12;
