@@ -1,11 +1,16 @@
 //! Paragraphs and tables that go on in the next column or on the next page.
 
+use std::collections::HashMap;
+
 use super::{
     grid::Grid,
     join,
     lines::ends_sentence,
     paragraphs::{Block, Paragraph},
 };
+
+/// Maximum blocks between the parts of a table on two pages.
+const MAX_BETWEEN: usize = 4;
 
 /// A block with its page, from 1.
 pub(super) type Placed = (u32, Block);
@@ -42,29 +47,41 @@ fn goes_on(last: &Paragraph, next: &Paragraph) -> bool {
 type Header = (u32, Vec<String>, Vec<(f32, f32)>);
 
 /// Gives a table that goes on over a page the header of its beginning.
-pub(super) fn continue_tables(blocks: &mut [Placed]) {
+pub(super) fn continue_tables(blocks: &mut Vec<Placed>) {
     let mut header: Option<Header> = None;
+    let mut tagged: HashMap<u32, Vec<String>> = HashMap::new();
+    let mut repeated = Vec::new();
     for at in 0..blocks.len() {
         let (above, own) = blocks.split_at_mut(at);
         let (page, Block::Table(grid)) = &mut own[0] else {
             header = None;
             continue;
         };
-        if let Some((last, Block::Table(above))) = above.last_mut()
-            && *last + 1 == *page
-        {
+        let last = above.iter_mut().rev().take(MAX_BETWEEN).find_map(|(last, block)| match block {
+            Block::Table(above) if *last + 1 == *page => Some(above),
+            _ => None,
+        });
+        if let Some(above) = last {
             join_row(above, grid);
         }
         let is_next = |header: &&Header| header.0 + 1 == *page && are_alike(&header.2, &grid.columns);
-        if let Some((_, names, _)) = header.as_ref().filter(is_next) {
+        let begun = grid.part.filter(|part| part.first > 0).and_then(|part| tagged.get(&part.table));
+        let begun = begun.filter(|names| names.len() == grid.columns.len());
+        if let Some(names) = begun.or(header.as_ref().filter(is_next).map(|(_, names, _)| names)) {
+            // A program may show the names again without tags.
+            let is_again = |(_, block): &&Placed| matches!(block, Block::Text(text) if text.text == names.join(" "));
+            repeated.extend(above.last().filter(is_again).map(|_| at - 1));
             if grid.rows.first() != Some(names) {
                 grid.rows.insert(0, names.clone());
             }
             grid.has_header = true;
         }
-        header =
-            grid.rows.first().filter(|_| grid.has_header).map(|names| (*page, names.clone(), grid.columns.clone()));
+        let names = grid.rows.first().filter(|_| grid.has_header);
+        tagged.extend(grid.part.zip(names).map(|(part, names)| (part.table, names.clone())));
+        header = names.map(|names| (*page, names.clone(), grid.columns.clone()));
     }
+    let mut at = 0..;
+    blocks.retain(|_| at.next().is_none_or(|at| !repeated.contains(&at)));
 }
 
 /// Moves the rest of a row that goes on over a page to its beginning.

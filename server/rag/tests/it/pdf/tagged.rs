@@ -160,6 +160,37 @@ fn tags_name_headings_and_their_levels() {
 }
 
 #[test]
+fn a_table_goes_on_below_names_that_are_shown_again() {
+    // The second page of a file is its seventh object.
+    let second = |number: i64| {
+        let part = dictionary! { "MCID" => number, "Pg" => Object::Reference((7, 0)) };
+        Object::from(element("TD", vec![part.into()]))
+    };
+    let rows = vec![
+        row(vec![leaf("TH", &[0]), leaf("TH", &[1]), leaf("TH", &[2])]),
+        row(vec![leaf("TD", &[3]), leaf("TD", &[4]), leaf("TD", &[5])]),
+        row(vec![second(0), second(1), second(2)]),
+        row(vec![second(3), second(4), second(5)]),
+    ];
+    let lines = |rows: &[[(f32, f32, &str); 3]]| {
+        let cells = rows.iter().flatten().enumerate();
+        cells.map(|(number, (x, y, words))| part(number, *x, *y, words)).collect::<Vec<_>>()
+    };
+    let (boat, hour, day) = (60.0, 200.0, 300.0);
+    let names = [(boat, 700.0, "Boat"), (hour, 700.0, "Hour"), (day, 700.0, "Day")];
+    let canoe = [(boat, 680.0, "Canoe"), (hour, 680.0, "9"), (day, 680.0, "30")];
+    let raft = [(boat, 680.0, "Raft"), (hour, 680.0, "12"), (day, 680.0, "45")];
+    let kayak = [(boat, 660.0, "Kayak"), (hour, 660.0, "8"), (day, 660.0, "25")];
+    let again = names.map(|(x, y, words)| sized(12.0, x, y, words));
+    let pages = [lines(&[names, canoe]), again.into_iter().chain(lines(&[raft, kayak])).collect()];
+    let found = read_tagged(&pages, vec![element("Table", rows).into()]);
+    let names = "| Boat | Hour | Day |\n|---|---|---|";
+    let expected =
+        format!("Page 1\n{names}\n| Canoe | 9 | 30 |\nPage 2\n{names}\n| Raft | 12 | 45 |\n| Kayak | 8 | 25 |");
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn tags_without_an_end_are_left_out() {
     let mut file = lopdf::Document::load_mem(&pdf("Notes", &[&["The fee is 30 euros."]])).unwrap();
     let root = file.new_object_id();
