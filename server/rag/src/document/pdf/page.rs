@@ -46,6 +46,17 @@ pub(super) struct Page {
     pub(super) hidden: usize,
 }
 
+/// Where a line stands among those of the page before it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    /// To the right of this line.
+    Beside(usize),
+    /// Between lines.
+    Between,
+    /// It stays on its own page.
+    Here,
+}
+
 impl Page {
     pub(super) fn of(mut shapes: Shapes, tags: &Tags, is_sheet: bool) -> Self {
         shapes.settle();
@@ -84,22 +95,26 @@ impl Page {
         all.fold((f32::MAX, f32::MIN), |(x, end), one| (x.min(one.0), end.max(one.1)))
     }
 
-    /// Moves the lines of the main direction and all rules to the right of those of another page. `at` gives for each line
-    /// the one beside it; the others stay.
-    pub(super) fn move_beside(&mut self, left: &mut Self, at: &[Option<usize>]) {
+    /// Moves lines of the main direction and all rules to the right of those of another page.
+    pub(super) fn move_beside(&mut self, left: &mut Self, places: &[Place]) {
         let gap = if self.rules.iter().any(Rule::is_vertical) { 0.0 } else { BESIDE };
         let by = left.extent().1 - self.extent().0 + gap;
         let Some((rows, own)) = left.groups.first_mut().zip(self.groups.first_mut()) else { return };
-        let mut beside = at.iter();
-        own.retain_mut(|row| {
-            let Some(Some(at)) = beside.next() else { return true };
-            for mut piece in row.pieces.drain(..) {
+        for (mut row, place) in std::mem::take(own).into_iter().zip(places) {
+            if *place == Place::Here {
+                own.push(row);
+                continue;
+            }
+            for piece in &mut row.pieces {
                 (piece.x, piece.end) = (piece.x + by, piece.end + by);
                 piece.gaps.iter_mut().for_each(|gap| (gap.from, gap.to) = (gap.from + by, gap.to + by));
-                rows[*at].pieces.push(piece);
             }
-            false
-        });
+            match place {
+                Place::Beside(at) => rows[*at].pieces.append(&mut row.pieces),
+                _ => rows.push(row),
+            }
+        }
+        rows.sort_by(|one, other| one.y().total_cmp(&other.y()));
         left.rules.extend(self.rules.drain(..).map(|rule| Rule { x: (rule.x.0 + by, rule.x.1 + by), ..rule }));
     }
 

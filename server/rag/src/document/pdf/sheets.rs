@@ -2,7 +2,10 @@
 
 use lopdf::Document;
 
-use super::{lines::Row, page::Page};
+use super::{
+    lines::Row,
+    page::{Page, Place},
+};
 
 /// Programs for sheets, as they name themselves.
 const PROGRAMS: [&str; 4] = ["calc", "excel", "gnumeric", "numbers"];
@@ -21,7 +24,7 @@ pub(super) fn join(pages: &mut [Page]) {
         let (left, right) = pages.split_at_mut(number);
         let (left, right) = (&mut left[first], &mut right[0]);
         match has_space(left).then(|| beside(left, right)).flatten() {
-            Some(at) => right.move_beside(left, &at),
+            Some(places) => right.move_beside(left, &places),
             None => first = number,
         }
     }
@@ -47,16 +50,27 @@ fn is_edge(page: &Page, row: &Row) -> bool {
     })
 }
 
-/// The line beside each line of the right page, or none for a running line. None if another line has none beside it.
-fn beside(left: &Page, right: &Page) -> Option<Vec<Option<usize>>> {
-    if left.rows().chain(right.rows()).count() > MAX_LINES {
+/// Where the lines of the right page stand among those of the left one. None if the rows are not the same: cells of several
+/// lines may have more of them than the others, but each row has one.
+fn beside(left: &Page, right: &Page) -> Option<Vec<Place>> {
+    let lines: Vec<&Row> = left.rows().collect();
+    if lines.len() + right.rows().count() > MAX_LINES {
         return None;
     }
-    let at = |row: &Row| {
-        let is_same = |other: &Row| (other.y() - row.y()).abs() < SAME * row.size().min(other.size());
-        left.rows().position(|other| is_same(other) && (!is_edge(left, other) || other.text() != row.text()))
+    let place = |row: &Row| {
+        let is_same = |other: &&Row| (other.y() - row.y()).abs() < SAME * row.size().min(other.size());
+        let is_other = |other: &&Row| !is_edge(left, other) || other.text() != row.text();
+        let at = lines.iter().position(|other| is_same(other) && is_other(other));
+        at.map_or(if is_edge(right, row) { Place::Here } else { Place::Between }, Place::Beside)
     };
-    let found: Vec<Option<usize>> = right.rows().map(at).collect();
-    let are_all = right.rows().zip(&found).all(|(row, at)| at.is_some() || is_edge(right, row));
-    (are_all && found.iter().flatten().count() >= MIN_ROWS).then_some(found)
+    let places: Vec<Place> = right.rows().map(place).collect();
+    let beside = |place: &Place| if let Place::Beside(at) = place { Some(*at) } else { None };
+    let found: Vec<usize> = places.iter().filter_map(beside).collect();
+    let first = *found.first()?;
+    let has_all = || {
+        let mut rows = (first..lines.len()).filter(|at| lines[*at].pieces.len() > 1).peekable();
+        rows.peek().is_some() && rows.all(|at| found.contains(&at))
+    };
+    let is_same = !places.contains(&Place::Between) || has_all();
+    (is_same && found.len() >= MIN_ROWS).then_some(places)
 }

@@ -90,6 +90,8 @@ fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<Str
     // The distance of a row that fills all columns from the line above it.
     let full = rows.windows(2).filter(|pair| is_full(&pair[1])).map(|pair| pair[1].y() - pair[0].y());
     let full = full.fold(f32::MAX, f32::min);
+    let several = rows.windows(2).filter(|pair| pair.iter().all(|row| row.pieces.len() > 1));
+    let nearest = several.map(|pair| pair[1].y() - pair[0].y()).fold(f32::MAX, f32::min);
     let mut cells: Vec<Vec<String>> = Vec::new();
     let mut above: Option<(f32, Vec<String>)> = None;
     for (at, row) in rows.iter().enumerate() {
@@ -104,8 +106,9 @@ fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<Str
         let joins = above.as_ref().is_some_and(|(above, last)| {
             let distance = row.y() - above;
             let parts = |y: &f32| *y > above - 0.3 * row.size() && *y < row.y() - 0.3 * row.size();
-            // A label goes on nearer to its row than to the next one.
-            let is_above = rows.get(at + 1).is_some_and(|next| next.y() - row.y() > 1.15 * distance);
+            // A label goes on nearer to its row than to the next one, and than rows are.
+            let is_above =
+                rows.get(at + 1).is_some_and(|next| next.y() - row.y() > 1.15 * distance) && distance < 0.95 * nearest;
             let is_partial = own[0].is_empty() || row.pieces.len() == 1 && (distance < 0.85 * usual || is_above);
             match is_ruled {
                 true => !separators.iter().any(parts) && !has_values_below(last, &own) && !names_values(last, &own),

@@ -38,6 +38,30 @@ fn columns_on_the_next_page_stand_beside_their_rows() {
     // A row that is on no other page shows that these rows are further ones.
     let further: &[(f32, &[&str])] = &[(700.0, &["Day"]), (685.0, &["30"]), (655.0, &["45"]), (640.0, &["25"])];
     assert!(!made_by("Calc", &[rows(&[60.0, 200.0], first), rows(&[60.0], further)]).contains("| Day |"));
+    // Cells on the next page may have more lines.
+    let wrapped: &[(f32, &[&str])] = &[
+        (700.0, &["Terms"]),
+        (685.0, &["none"]),
+        (670.0, &["with two vests"]),
+        (657.0, &["and a paddle"]),
+        (640.0, &["none"]),
+    ];
+    let whole = "| Boat | Hour | Terms |\n|---|---|---|\n| Canoe | 9 | none |\n| Raft | 12 | with two vests and a paddle |\n\
+        | Kayak | 8 | none |";
+    assert_eq!(made_by("Calc", &[rows(&[60.0, 200.0], first), rows(&[60.0], wrapped)]), whole);
+}
+
+#[test]
+fn a_label_without_a_value_is_a_row_of_its_own() {
+    let lines: &[(f32, &[&str])] = &[
+        (700.0, &["Boat", "Hour"]),
+        (685.0, &["Canoe", "9"]),
+        (670.0, &["Raft"]),
+        (640.0, &["Kayak", "8"]),
+        (625.0, &["Ferry", "12"]),
+    ];
+    let expected = "| Boat | Hour |\n|---|---|\n| Canoe | 9 |\n| Raft |  |\n| Kayak | 8 |\n| Ferry | 12 |";
+    assert_eq!(made_by("Calc", &[rows(&[60.0, 200.0], lines)]), expected);
 }
 
 #[test]

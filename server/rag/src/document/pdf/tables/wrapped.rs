@@ -47,9 +47,9 @@ pub(super) fn table(rows: &[Row]) -> Option<(Grid, usize)> {
     let mut cells: Vec<Vec<String>> = bands.iter().map(|band| cells_of(band, &columns)).collect();
     let count = bands.iter().map(|band| band.len()).sum();
     let top = bands.iter().take_while(|band| !has_values(band));
-    let top: Vec<usize> = top.map(|band| band.len()).collect();
-    if let Some(names) = (top.len() > 1).then(|| header::grouped(rows, top.iter().sum(), &columns)).flatten() {
-        cells.splice(..top.len(), [names]);
+    let (bands, lines) = top.fold((0, 0), |(bands, lines), band| (bands + 1, lines + band.len()));
+    if let Some(names) = (lines > 1).then(|| header::grouped(rows, lines, &columns)).flatten() {
+        cells.splice(..bands, [names]);
     }
     turn(&mut cells, &rows[..count]);
     Some((Grid { rows: cells, has_header, columns, part: None }, count))
