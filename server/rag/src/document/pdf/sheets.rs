@@ -71,6 +71,12 @@ fn beside(left: &Page, right: &Page) -> Option<Vec<Place>> {
         let mut rows = (first..lines.len()).filter(|at| lines[*at].pieces.len() > 1).peekable();
         rows.peek().is_some() && rows.all(|at| found.contains(&at))
     };
+    // Each page that repeats the labels can be read on its own.
+    let label = |row: &Row| row.pieces.first().map(|piece| piece.text.clone());
+    let is_labelled = |(row, place): &(&Row, &Place)| beside(place).is_some_and(|at| label(row) == label(lines[at]));
+    if right.rows().zip(&places).filter(is_labelled).count() * 2 >= found.len() {
+        return None;
+    }
     let is_same = !places.contains(&Place::Between) || has_all();
     (is_same && found.len() >= MIN_ROWS).then_some(places)
 }
