@@ -64,7 +64,9 @@ pub(super) fn continue_tables(blocks: &mut Vec<Placed>) {
         if let Some(above) = last {
             join_row(above, grid);
         }
-        let is_next = |header: &&Header| header.0 + 1 == *page && are_alike(&header.2, &grid.columns);
+        // The tags say where a table begins.
+        let is_begun = grid.has_header && grid.part.is_some_and(|part| part.first == 0);
+        let is_next = |header: &&Header| !is_begun && header.0 + 1 == *page && are_alike(&header.2, &grid.columns);
         let begun = grid.part.filter(|part| part.first > 0).and_then(|part| tagged.get(&part.table));
         let begun = begun.filter(|names| names.len() == grid.columns.len());
         if let Some(names) = begun.or(header.as_ref().filter(is_next).map(|(_, names, _)| names)) {

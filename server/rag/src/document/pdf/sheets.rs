@@ -54,7 +54,10 @@ fn is_edge(page: &Page, row: &Row) -> bool {
 /// lines may have more of them than the others, but each row has one.
 fn beside(left: &Page, right: &Page) -> Option<Vec<Place>> {
     let lines: Vec<&Row> = left.rows().collect();
-    if lines.len() + right.rows().count() > MAX_LINES {
+    // The line of a tagged table stands for all of its rows.
+    if lines.len() + right.rows().count() > MAX_LINES
+        || lines.iter().copied().chain(right.rows()).any(|row| row.grid.is_some())
+    {
         return None;
     }
     let place = |row: &Row| {

@@ -29,8 +29,8 @@ fn row(cells: Vec<Object>) -> Object {
     element("TR", cells).into()
 }
 
-/// What is read of pages with these lines. Each page has elements of its own below those of all.
-fn read_tagged(pages: &[Vec<String>], elements: Vec<Object>) -> String {
+/// A file with these lines on its pages and these elements.
+fn file(pages: &[Vec<String>], elements: Vec<Object>) -> lopdf::Document {
     let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.iter().map(String::as_str).collect()).collect();
     let pages: Vec<&[&str]> = pages.iter().map(Vec::as_slice).collect();
     let mut file = lopdf::Document::load_mem(&pdf("Notes", &pages)).unwrap();
@@ -39,6 +39,16 @@ fn read_tagged(pages: &[Vec<String>], elements: Vec<Object>) -> String {
     whole.set("Pg", Object::Reference(page));
     let names = dictionary! { "Rubrik" => "H2" };
     file.catalog_mut().unwrap().set("StructTreeRoot", dictionary! { "K" => whole, "RoleMap" => names });
+    file
+}
+
+/// What is read of pages with these lines.
+fn read_tagged(pages: &[Vec<String>], elements: Vec<Object>) -> String {
+    sections(&mut file(pages, elements))
+}
+
+/// The headings and the texts of what is read.
+fn sections(file: &mut lopdf::Document) -> String {
     let mut bytes = Vec::new();
     file.save_to(&mut bytes).unwrap();
     let document = read(&bytes).unwrap();
@@ -188,6 +198,37 @@ fn a_table_goes_on_below_names_that_are_shown_again() {
     let expected =
         format!("Page 1\n{names}\n| Canoe | 9 | 30 |\nPage 2\n{names}\n| Raft | 12 | 45 |\n| Kayak | 8 | 25 |");
     assert_eq!(found, expected);
+}
+
+#[test]
+fn tagged_tables_of_a_sheet_stay_on_their_pages() {
+    let names = ["Canoe", "Raft", "Kayak"];
+    let page = |column: &str, value: usize| {
+        let rows = names.iter().enumerate().flat_map(|(at, name)| {
+            let (number, y) = (4 * at, [700.0, 640.0, 580.0][at]);
+            let cells = [(60.0, y, format!("{column} of")), (200.0, y, (*name).to_owned())];
+            let values = [(60.0, y - 15.0, "costs".to_owned()), (200.0, y - 15.0, (value + at).to_string())];
+            let parts = cells.into_iter().chain(values).zip(number..);
+            parts.map(|((x, y, words), number)| part(number, x, y, &words)).collect::<Vec<_>>()
+        });
+        rows.collect::<Vec<String>>()
+    };
+    let table = |page: u32, number: i64| {
+        let cell = |number: i64| {
+            let part = dictionary! { "MCID" => number, "Pg" => Object::Reference((page, 0)) };
+            Object::from(element("TD", vec![part.into()]))
+        };
+        let rows = vec![row(vec![cell(number), cell(number + 1)]), row(vec![cell(number + 2), cell(number + 3)])];
+        Object::from(element("Table", rows))
+    };
+    let tables = [5, 7].into_iter().flat_map(|page| [0, 4, 8].map(|number| table(page, number))).collect();
+    let mut file = file(&[page("Hour", 10), page("Day", 30)], tables);
+    let info = file.add_object(dictionary! { "Creator" => Object::string_literal("Calc") });
+    file.trailer.set("Info", Object::Reference(info));
+    let found = sections(&mut file);
+    for (value, name) in ["10", "11", "12", "30", "31", "32"].iter().zip(names.iter().cycle()) {
+        assert!(found.contains(value) && found.matches(name).count() == 2, "{value} of {name} in {found}");
+    }
 }
 
 #[test]
