@@ -83,7 +83,7 @@ pub(super) fn continue_tables(blocks: &mut Vec<Placed>) {
         header = names.map(|names| (*page, names.clone(), grid.columns.clone()));
     }
     let mut at = 0..;
-    blocks.retain(|_| at.next().is_none_or(|at| !repeated.contains(&at)));
+    blocks.retain(|_| at.next().is_none_or(|at| repeated.binary_search(&at).is_err()));
 }
 
 /// Moves the rest of a row that goes on over a page to its beginning.

@@ -36,8 +36,8 @@ pub(super) struct Page {
     /// Lines of each direction, that of most glyphs first.
     groups: Vec<Vec<Row>>,
     rules: Vec<Rule>,
-    /// The edges of the page along x and y, in the frame of the main direction.
-    edges: Option<[(f32, f32); 2]>,
+    /// The edges of the page from top to bottom, in the frame of the main direction.
+    edges: Option<(f32, f32)>,
     /// Whether a program for sheets made it.
     is_sheet: bool,
     pub(super) known: usize,
@@ -72,8 +72,8 @@ impl Page {
         }
         lines.retain(|rows| !rows.is_empty());
         let edges = frame.zip(groups.first()).map(|(frame, main)| {
-            let [(x, y), (end, bottom)] = frame.corners().map(|corner| main.turned(corner));
-            [(x.min(end), x.max(end)), (y.min(bottom), y.max(bottom))]
+            let [y, bottom] = frame.corners().map(|corner| main.turned(corner).1);
+            (y.min(bottom), y.max(bottom))
         });
         let rules = groups.first_mut().map(|group| std::mem::take(&mut group.rules)).unwrap_or_default();
         Self { groups: lines, rules, edges, is_sheet, known, unknown, hidden }
@@ -84,7 +84,7 @@ impl Page {
         self.groups.first().into_iter().flatten()
     }
 
-    pub(super) fn edges(&self) -> Option<[(f32, f32); 2]> {
+    pub(super) fn edges(&self) -> Option<(f32, f32)> {
         self.edges
     }
 
@@ -152,7 +152,7 @@ impl Page {
 /// Drops the entries of a table of contents. Dots before a value, as in a price list, become a colon.
 fn leaders(rows: &mut Vec<Row>, pages: usize) {
     let found: Vec<Option<(String, String)>> =
-        rows.iter().map(|row| if row.grid.is_none() { entry(&row.text()) } else { None }).collect();
+        rows.iter().map(|row| entry(&row.text()).filter(|_| row.grid.is_none())).collect();
     let entries: Vec<&(String, String)> = found.iter().flatten().collect();
     if entries.is_empty() {
         return;

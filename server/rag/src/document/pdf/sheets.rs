@@ -16,6 +16,8 @@ const MIN_ROWS: usize = 3;
 const MAX_LINES: usize = 2_000;
 /// A page on which less than this share is free below the last row may end because it is full.
 const FREE: f32 = 0.15;
+/// Running lines are at most this share of the page away from its edges.
+const EDGE: f32 = 0.1;
 
 /// Puts the columns on later pages beside the rows on the page before them.
 pub(super) fn join(pages: &mut [Page]) {
@@ -39,13 +41,12 @@ pub(super) fn is_sheet(document: &Document) -> bool {
 
 fn has_space(page: &Page) -> bool {
     let last = page.rows().filter(|row| !is_edge(page, row)).map(Row::y).reduce(f32::max);
-    last.zip(page.edges()).is_some_and(|(last, [_, (top, bottom)])| bottom - last > FREE * (bottom - top))
+    last.zip(page.edges()).is_some_and(|(last, (top, bottom))| bottom - last > FREE * (bottom - top))
 }
 
 /// Whether a line may be a running header or footer.
 fn is_edge(page: &Page, row: &Row) -> bool {
-    const EDGE: f32 = 0.1;
-    page.edges().is_some_and(|[_, (top, bottom)]| {
+    page.edges().is_some_and(|(top, bottom)| {
         row.pieces.len() == 1 && (row.y() - top < EDGE * (bottom - top) || bottom - row.y() < EDGE * (bottom - top))
     })
 }
@@ -75,8 +76,10 @@ fn beside(left: &Page, right: &Page) -> Option<Vec<Place>> {
         rows.peek().is_some() && rows.all(|at| found.contains(&at))
     };
     // Each page that repeats the labels can be read on its own.
-    let label = |row: &Row| row.pieces.first().map(|piece| piece.text.clone());
-    let is_labelled = |(row, place): &(&Row, &Place)| beside(place).is_some_and(|at| label(row) == label(lines[at]));
+    let has_label = |one: &Row, other: &Row| {
+        one.pieces.first().zip(other.pieces.first()).is_some_and(|(one, other)| one.text == other.text)
+    };
+    let is_labelled = |(row, place): &(&Row, &Place)| beside(place).is_some_and(|at| has_label(row, lines[at]));
     if right.rows().zip(&places).filter(is_labelled).count() * 2 >= found.len() {
         return None;
     }

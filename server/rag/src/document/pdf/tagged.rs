@@ -57,7 +57,8 @@ impl Table {
             let lines = rows(&Group::of(glyphs.clone()), false);
             Some((numbers.binary_search(&row).ok()? * boxes.columns() + column, lines))
         });
-        let mut table = Self { boxes: boxes.only(&numbers), lines: lines.collect(), numbers: numbers.clone() };
+        let lines = lines.collect();
+        let mut table = Self { boxes: boxes.only(&numbers), lines, numbers };
         let is_short = |row: &usize| tagged.short.contains(&table.numbers[*row]);
         let (short, whole): (Vec<usize>, Vec<usize>) = (0..table.boxes.rows()).partition(is_short);
         if !short.is_empty() {
@@ -69,14 +70,9 @@ impl Table {
     /// Moves the cells of short rows below those of whole rows.
     fn place(&mut self, short: &[usize], whole: &[usize]) -> Option<()> {
         let columns = self.boxes.columns();
-        let extent = |cell: usize| {
-            let ends = self.pieces(cell).map(|piece| (piece.x, piece.end));
-            ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
-        };
         let of_column = |column: usize| {
             let cells = whole.iter().map(|row| row * columns + column);
-            let alone = cells.filter(|cell| self.boxes.extent(*cell).1.1 == 1);
-            alone.filter_map(extent).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+            self.extent(cells.filter(|cell| self.boxes.extent(*cell).1.1 == 1))
         };
         let places: Vec<(f32, f32)> = (0..columns).map(of_column).collect::<Option<_>>()?;
         let mut moved = Vec::new();
@@ -85,7 +81,7 @@ impl Table {
                 (row * columns..(row + 1) * columns).filter(|cell| self.lines.contains_key(cell)).collect();
             let mut least = 0;
             for (at, cell) in cells.iter().enumerate() {
-                let (x, end) = extent(*cell)?;
+                let (x, end) = self.extent([*cell])?;
                 let common = |column: &usize| end.min(places[*column].1) - x.max(places[*column].0);
                 let free = least..=columns - (cells.len() - at);
                 let column = free.max_by(|one, other| common(one).total_cmp(&common(other)))?;
@@ -105,8 +101,10 @@ impl Table {
         self.lines.get(&cell).into_iter().flatten().flat_map(|row| &row.pieces)
     }
 
-    fn left(&self, cell: usize) -> Option<f32> {
-        self.pieces(cell).map(|piece| piece.x).reduce(f32::min)
+    /// From where to where cells reach along the lines.
+    fn extent(&self, cells: impl IntoIterator<Item = usize>) -> Option<(f32, f32)> {
+        let ends = cells.into_iter().flat_map(|cell| self.pieces(cell)).map(|piece| (piece.x, piece.end));
+        ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
     }
 
     /// Whether cells stand beside each other and rows below each other, as the tags say.
@@ -117,7 +115,7 @@ impl Table {
             pieces.fold((f32::MAX, 0.0_f32), |(y, size), piece| (y.min(piece.y), size.max(piece.size)))
         };
         let tops: Vec<(f32, f32)> = (0..self.boxes.rows()).map(top).collect();
-        let places = |at: usize| row(at).filter_map(|cell| self.left(cell)).collect::<Vec<_>>();
+        let places = |at: usize| row(at).filter_map(|cell| Some(self.extent([cell])?.0)).collect::<Vec<_>>();
         let is_across = |at: usize| places(at).is_sorted() || places(at).is_sorted_by(|one, other| one >= other);
         tops.windows(2).all(|pair| pair[1].0 - pair[0].0 > BELOW * pair[0].1) && (0..self.boxes.rows()).all(is_across)
     }
@@ -179,9 +177,8 @@ impl Table {
         };
         let pieces = || lines.iter().flat_map(|line| &line.pieces);
         let column = |column: &usize| {
-            let boxes = (0..self.boxes.rows()).map(|row| row * self.boxes.columns() + column);
-            let pieces = boxes.flat_map(|cell| self.pieces(cell));
-            pieces.fold((f32::MAX, f32::MIN), |(x, end), piece| (x.min(piece.x), end.max(piece.end)))
+            let cells = (0..self.boxes.rows()).map(|row| row * self.boxes.columns() + column);
+            self.extent(cells).unwrap_or((f32::MAX, f32::MIN))
         };
         if columns.len() < 2 || cells.rows.is_empty() {
             return None;

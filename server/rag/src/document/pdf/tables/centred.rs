@@ -1,8 +1,8 @@
 //! Tables whose cells stand in the middle or at the bottom of their rows, so that the first line of a row may have no label.
 
 use super::{
-    APART, Grid, MAX_COLUMNS, MAX_ROWS, Piece, Row, Rule, column, columns_of, has_header, header, is_value, join,
-    separators,
+    APART, Grid, MAX_COLUMNS, MAX_ROWS, Piece, Row, Rule, column, columns_of, has_header, header, is_value, separators,
+    wrapped::{cells_of, is_parted},
 };
 use crate::document::label::is_label;
 
@@ -23,7 +23,7 @@ const CLOSER: f32 = 0.95;
 const SAME: f32 = 0.25;
 
 /// Where the lines of a cell stand in its row.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Align {
     Top,
     Middle,
@@ -37,9 +37,8 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     let count = 1 + rows.windows(2).take(MAX_ROWS).take_while(|pair| is_near(pair)).count();
     let rows = &rows[..count];
     let columns = columns_of(rows).filter(|columns| (2..=MAX_COLUMNS).contains(&columns.len()))?;
-    let is_parted =
-        |row: &Row| row.pieces.windows(2).all(|pair| column(&columns, &pair[0]) < column(&columns, &pair[1]));
-    let rows = &rows[..rows.iter().take_while(|row| is_parted(row)).count()];
+    let is_parted = |row: &&Row| is_parted(std::slice::from_ref(*row), &columns);
+    let rows = &rows[..rows.iter().take_while(is_parted).count()];
     let has_label = |row: &Row| row.pieces.iter().any(|piece| column(&columns, piece) == 0);
     if rows.iter().all(has_label) {
         return None;
@@ -69,13 +68,12 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
         || !lines.iter().flat_map(|row| &row.pieces).all(is_short)
         || with_values * 5 < bands.len().saturating_sub(1) * 4
         || distances.fold(f32::MAX, f32::min) < APART_FROM * gap
-        || bands.iter().flat_map(|band| band.iter()).any(is_mark)
+        || lines.iter().any(is_mark)
     {
         return None;
     }
     let mut cells: Vec<Vec<String>> = bands.iter().map(|band| cells_of(band, &columns)).collect();
-    let names = (head > 1).then(|| header::names_of(rows, head, &columns));
-    let names = names.or_else(|| (head == 1).then(|| cells_of(&rows[..1], &columns)));
+    let names = (head > 0).then(|| header::names_of(rows, head, &columns));
     let is_named = names.is_some();
     cells.splice(0..0, names);
     let has_header = is_named || has_header(&cells, &rows[0], &rows[1..], rules);
@@ -144,12 +142,4 @@ fn is_row(band: &[Row], columns: &[(f32, f32)], align: Align) -> bool {
     cells.iter().filter(|cell| !cell.is_empty()).count() > 1
         && places.all(|place| (place - label).abs() < SAME * size)
         && cells.iter().all(is_cell)
-}
-
-fn cells_of(band: &[Row], columns: &[(f32, f32)]) -> Vec<String> {
-    let mut cells = vec![String::new(); columns.len()];
-    for piece in band.iter().flat_map(|row| &row.pieces) {
-        join(&mut cells[column(columns, piece)], &piece.text);
-    }
-    cells
 }

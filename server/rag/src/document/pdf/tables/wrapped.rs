@@ -125,12 +125,13 @@ fn are_wrapped<'a>(bands: impl Iterator<Item = &'a [Row]>, (x, end): (f32, f32))
 }
 
 /// Whether no line has two pieces in one column.
-fn is_parted(band: &[Row], columns: &[(f32, f32)]) -> bool {
+pub(super) fn is_parted(band: &[Row], columns: &[(f32, f32)]) -> bool {
     let places = |pair: &[Piece]| column(columns, &pair[0]) < column(columns, &pair[1]);
     band.iter().all(|row| row.pieces.windows(2).all(places))
 }
 
-fn cells_of(band: &[Row], columns: &[(f32, f32)]) -> Vec<String> {
+/// The text of each cell.
+pub(super) fn cells_of(band: &[Row], columns: &[(f32, f32)]) -> Vec<String> {
     let mut cells = vec![String::new(); columns.len()];
     for row in band {
         for piece in &row.pieces {
