@@ -2,7 +2,7 @@
 
 use lopdf::{Document, Error, LoadOptions, Object};
 
-use self::{continued::Placed, page::Page, tags::Tags};
+use self::{continued::PageBlock, page::Page, tags::Tags};
 use super::{Content, Layout, Omission, Omissions, Unreadable, builder};
 
 mod boxes;
@@ -78,7 +78,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let several = pages.len() > 1;
     let count = pages.len();
     let blocks = |(number, page): (u32, Page)| page.blocks(count).into_iter().map(move |block| (number, block));
-    let blocks: Vec<Placed> = (1..).zip(pages).flat_map(blocks).collect();
+    let blocks: Vec<PageBlock> = (1..).zip(pages).flat_map(blocks).collect();
     let (first, sections) = outline::sections(blocks, several);
     let title = title::of(&document).or(first.filter(|first| title::is_title(first)));
     Ok(Content { title, sections, layout: Layout::Text, blank_pages, omissions })
@@ -103,23 +103,23 @@ fn join(text: &mut String, line: &str) {
 /// Puts filters that are objects of their own, as invoices of SAP have them, into the dictionaries of their streams, where
 /// lopdf looks for them.
 fn resolve_filters(document: &mut Document) {
-    let mut resolved = Vec::new();
+    let mut filters = Vec::new();
     for (id, object) in &document.objects {
         let Object::Stream(stream) = object else { continue };
         for key in ["Filter", "DecodeParms"] {
-            let Ok(written) = stream.dict.get(key.as_bytes()) else { continue };
-            let found = match resolve(document, written) {
+            let Ok(value) = stream.dict.get(key.as_bytes()) else { continue };
+            let direct = match resolve(document, value) {
                 Object::Array(list) => Object::Array(list.iter().map(|one| resolve(document, one).clone()).collect()),
                 one => one.clone(),
             };
-            if found != *written {
-                resolved.push((*id, key, found));
+            if direct != *value {
+                filters.push((*id, key, direct));
             }
         }
     }
-    for (id, key, found) in resolved {
+    for (id, key, direct) in filters {
         if let Some(Object::Stream(stream)) = document.objects.get_mut(&id) {
-            stream.dict.set(key, found);
+            stream.dict.set(key, direct);
         }
     }
 }
@@ -129,17 +129,17 @@ fn omissions(document: &Document, pages: &[Page]) -> Result<Omissions, Unreadabl
     if pages.is_empty() {
         return Err(malformed(&"it has no pages"));
     }
-    let (known, unknown) =
-        pages.iter().fold((0, 0), |(known, unknown), page| (known + page.known, unknown + page.unknown));
-    if unknown * UNKNOWN > known + unknown {
+    let (characters, unknown) =
+        pages.iter().fold((0, 0), |(characters, unknown), page| (characters + page.characters, unknown + page.unknown));
+    if unknown * UNKNOWN > characters + unknown {
         return Err(Unreadable::Undecodable);
     }
     if pages.iter().all(|page| page.rows().next().is_none()) {
         return Err(Unreadable::Scanned(u32::try_from(pages.len()).unwrap_or(u32::MAX)));
     }
-    let hidden = pages.iter().map(|page| page.hidden).sum::<usize>();
+    let hidden_lines = pages.iter().map(|page| page.hidden_lines).sum::<usize>();
     let counts = [
-        (Omission::HiddenText, hidden),
+        (Omission::HiddenText, hidden_lines),
         (Omission::UnknownCharacters, unknown),
         (Omission::EmbeddedObjects, attachments(document)),
     ];

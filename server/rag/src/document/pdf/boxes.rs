@@ -22,13 +22,13 @@ impl Cells {
     /// Drops the columns that are empty, and gives the others.
     pub(super) fn drop_empty(&mut self) -> Vec<usize> {
         let columns = self.rows.first().map_or(0, Vec::len);
-        let is_used = |column: &usize| self.rows.iter().any(|row| !row[*column].is_empty());
-        let used: Vec<usize> = (0..columns).filter(is_used).collect();
-        if used.len() < columns {
-            let kept = |row: &Vec<String>| used.iter().map(|column| row[*column].clone()).collect();
-            self.rows = self.rows.iter().map(kept).collect();
+        let is_filled = |column: &usize| self.rows.iter().any(|row| !row[*column].is_empty());
+        let filled: Vec<usize> = (0..columns).filter(is_filled).collect();
+        if filled.len() < columns {
+            let filled_cells = |row: &Vec<String>| filled.iter().map(|column| row[*column].clone()).collect();
+            self.rows = self.rows.iter().map(filled_cells).collect();
         }
-        used
+        filled
     }
 }
 
@@ -60,7 +60,7 @@ impl Boxes {
     }
 
     /// The boxes of a cell.
-    pub(super) fn of(&self, cell: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn boxes_of(&self, cell: usize) -> impl Iterator<Item = usize> {
         self.cells.iter().enumerate().filter(move |(_, other)| **other == cell).map(|(at, _)| at)
     }
 
@@ -100,11 +100,11 @@ impl Boxes {
             rows.push(self.names(texts, top..top + header));
         }
         for row in if header > 1 { top + header } else { top }..self.rows() {
-            let begins = |column: usize| {
+            let begins_cell = |column: usize| {
                 let cell = self.cell(row, column);
                 self.extent(cell).0.0 == row && !texts[cell].is_empty()
             };
-            if (0..self.columns).any(begins) {
+            if (0..self.columns).any(begins_cell) {
                 rows.push((0..self.columns).map(|column| self.text(texts, row, column)).collect::<Vec<_>>());
             }
         }

@@ -69,8 +69,8 @@ impl CodeMap {
 
     /// Bytes of a code with this first byte.
     pub(super) fn length(&self, first: u8) -> usize {
-        let found = self.lengths.iter().find(|(low, high, _)| (*low..=*high).contains(&first));
-        found.map_or(2, |(_, _, length)| *length)
+        let range = self.lengths.iter().find(|(low, high, _)| (*low..=*high).contains(&first));
+        range.map_or(2, |(_, _, length)| *length)
     }
 
     /// The number of a code's glyph.

@@ -147,7 +147,7 @@ const KATAKANA: (u32, u32, u32) = (327, 0xff61, 63);
 
 impl Collection {
     /// The collection with this name.
-    pub(super) fn named(ordering: &[u8]) -> Option<&'static Self> {
+    pub(super) fn find(ordering: &[u8]) -> Option<&'static Self> {
         match ordering {
             b"Japan1" => Some(&JAPAN),
             b"GB1" => Some(&CHINA),
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn numbers_of_collections_are_characters() {
         let text = |ordering: &str, cids: &[u32]| -> String {
-            let collection = Collection::named(ordering.as_bytes()).unwrap();
+            let collection = Collection::find(ordering.as_bytes()).unwrap();
             cids.iter().map(|cid| collection.text(*cid).unwrap_or_default()).collect()
         };
         assert_eq!(text("Japan1", &[34, 264, 843, 7477, 1125, 3722, 340]), "AAあ瑤亜本ｮ");

@@ -32,28 +32,28 @@ impl Default for Fill {
 }
 
 impl Fill {
-    /// The color after an operation that may set it. `named` finds color spaces.
+    /// The color after an operation that may set it. `find_space` finds named color spaces.
     pub(super) fn after<'a>(
         self,
         operation: &Operation,
         document: &Document,
-        named: impl Fn(&[u8]) -> Option<&'a Object>,
+        find_space: impl Fn(&[u8]) -> Option<&'a Object>,
     ) -> Self {
         let is_white = |space| match space {
             Space::Light => operation.operands.iter().all(|part| part.as_float().is_ok_and(|part| part >= NEARLY)),
             Space::Ink => operation.operands.iter().all(|part| part.as_float().is_ok_and(|part| part <= 1.0 - NEARLY)),
             Space::Other => false,
         };
-        let of = |space| Self { space, is_white: !operation.operands.is_empty() && is_white(space) };
+        let with_space = |space| Self { space, is_white: !operation.operands.is_empty() && is_white(space) };
         match operation.operator.as_str() {
-            "g" | "rg" => of(Space::Light),
-            "k" => of(Space::Ink),
-            "sc" | "scn" => of(self.space),
+            "g" | "rg" => with_space(Space::Light),
+            "k" => with_space(Space::Ink),
+            "sc" | "scn" => with_space(self.space),
             "cs" => {
                 let name = operation.operands.first().and_then(|name| name.as_name().ok());
                 let space = name.map_or(Space::Other, |name| {
                     Space::of_name(name)
-                        .unwrap_or_else(|| named(name).map_or(Space::Other, |space| Space::of(document, space)))
+                        .unwrap_or_else(|| find_space(name).map_or(Space::Other, |space| Space::of(document, space)))
                 });
                 Self { space, is_white: false }
             }

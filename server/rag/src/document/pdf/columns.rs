@@ -30,10 +30,10 @@ pub(super) fn columns(rows: Vec<Row>, tables: &[Lattice], frames: &[Frame]) -> V
 }
 
 /// The tables that nothing parts, and the frames of all.
-type Drawn<'a> = (&'a [Lattice], &'a [Frame]);
+type DrawnTables<'a> = (&'a [Lattice], &'a [Frame]);
 
-fn part(rows: Vec<Row>, drawn: Drawn<'_>, depth: usize, blocks: &mut Vec<Vec<Row>>) {
-    let Some(band) = (if depth < MAX_DEPTH { best(&rows, drawn) } else { None }) else {
+fn part(rows: Vec<Row>, tables: DrawnTables<'_>, depth: usize, blocks: &mut Vec<Vec<Row>>) {
+    let Some(band) = (if depth < MAX_DEPTH { best(&rows, tables) } else { None }) else {
         if !rows.is_empty() {
             blocks.push(rows);
         }
@@ -42,7 +42,7 @@ fn part(rows: Vec<Row>, drawn: Drawn<'_>, depth: usize, blocks: &mut Vec<Vec<Row
     let mut above = rows;
     let mut inside = above.split_off(band.first);
     let below = inside.split_off(band.end - band.first);
-    part(above, drawn, depth + 1, blocks);
+    part(above, tables, depth + 1, blocks);
     let is_left = |row: &Row| row.pieces.iter().filter(|piece| piece.is_right_to_left).count() * 2 > row.pieces.len();
     let runs_left = inside.iter().filter(|row| is_left(row)).count() * 2 > inside.len();
     let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -56,9 +56,9 @@ fn part(rows: Vec<Row>, drawn: Drawn<'_>, depth: usize, blocks: &mut Vec<Vec<Row
         );
     }
     let (first, second) = if runs_left { (right, left) } else { (left, right) };
-    part(first, drawn, depth + 1, blocks);
-    part(second, drawn, depth + 1, blocks);
-    part(below, drawn, depth + 1, blocks);
+    part(first, tables, depth + 1, blocks);
+    part(second, tables, depth + 1, blocks);
+    part(below, tables, depth + 1, blocks);
 }
 
 /// Rows that a vertical gap divides.
@@ -70,7 +70,7 @@ struct Band {
 }
 
 /// The longest rows that a gap between two columns of text divides.
-fn best(rows: &[Row], drawn: Drawn<'_>) -> Option<Band> {
+fn best(rows: &[Row], tables: DrawnTables<'_>) -> Option<Band> {
     let left = rows.iter().flat_map(|row| &row.pieces).map(|piece| piece.x).fold(f32::MAX, f32::min);
     let mut edges: HashMap<i32, (usize, f32)> = HashMap::new();
     for piece in rows.iter().flat_map(|row| &row.pieces).filter(|piece| piece.x > left + 3.0 * piece.size) {
@@ -80,12 +80,12 @@ fn best(rows: &[Row], drawn: Drawn<'_>) -> Option<Band> {
     }
     let mut edges: Vec<(usize, f32)> = edges.into_values().filter(|(count, _)| *count >= MIN_LINES).collect();
     edges.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.total_cmp(&other.1)));
-    let bands = edges.into_iter().take(TRIES).flat_map(|(_, x)| bands(rows, drawn, x));
+    let bands = edges.into_iter().take(TRIES).flat_map(|(_, x)| bands(rows, tables, x));
     bands.max_by_key(|band| band.end - band.first)
 }
 
 /// The bands of rows that have text on both sides of `x`, and none that crosses it.
-fn bands(rows: &[Row], (tables, frames): Drawn<'_>, x: f32) -> Vec<Band> {
+fn bands(rows: &[Row], (tables, frames): DrawnTables<'_>, x: f32) -> Vec<Band> {
     let crosses = |row: &Row| {
         row.pieces.iter().any(|piece| piece.x < x - 1.0 && piece.end > x - 1.0)
             || tables.iter().any(|table| table.covers(x, row))

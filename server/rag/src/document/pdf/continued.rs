@@ -13,13 +13,13 @@ use super::{
 const MAX_BETWEEN: usize = 4;
 
 /// A block with its page, from 1.
-pub(super) type Placed = (u32, Block);
+pub(super) type PageBlock = (u32, Block);
 
 /// Joins a paragraph that goes on in the next column or on the next page.
-pub(super) fn continue_paragraphs(blocks: &mut Vec<Placed>) {
-    let mut joined: Vec<Placed> = Vec::with_capacity(blocks.len());
+pub(super) fn continue_paragraphs(blocks: &mut Vec<PageBlock>) {
+    let mut whole: Vec<PageBlock> = Vec::with_capacity(blocks.len());
     for (page, block) in blocks.drain(..) {
-        if let (Some((_, Block::Text(last))), Block::Text(next)) = (joined.last_mut(), &block)
+        if let (Some((_, Block::Text(last))), Block::Text(next)) = (whole.last_mut(), &block)
             && next.begins_column
             && goes_on(last, next)
         {
@@ -28,9 +28,9 @@ pub(super) fn continue_paragraphs(blocks: &mut Vec<Placed>) {
             last.ends_wide = next.ends_wide;
             continue;
         }
-        joined.push((page, block));
+        whole.push((page, block));
     }
-    *blocks = joined;
+    *blocks = whole;
 }
 
 /// Whether a sentence goes on: it has no end, and the next paragraph looks like its rest.
@@ -47,10 +47,10 @@ fn goes_on(last: &Paragraph, next: &Paragraph) -> bool {
 type Header = (u32, Vec<String>, Vec<(f32, f32)>);
 
 /// Gives a table that goes on over a page the header of its beginning.
-pub(super) fn continue_tables(blocks: &mut Vec<Placed>) {
+pub(super) fn continue_tables(blocks: &mut Vec<PageBlock>) {
     let mut header: Option<Header> = None;
-    let mut tagged: HashMap<u32, Vec<String>> = HashMap::new();
-    let mut repeated = Vec::new();
+    let mut names_of_tables: HashMap<u32, Vec<String>> = HashMap::new();
+    let mut repetitions = Vec::new();
     for at in 0..blocks.len() {
         let (above, own) = blocks.split_at_mut(at);
         let (page, Block::Table(grid)) = &mut own[0] else {
@@ -67,23 +67,24 @@ pub(super) fn continue_tables(blocks: &mut Vec<Placed>) {
         // The tags say where a table begins.
         let is_begun = grid.has_header && grid.part.is_some_and(|part| part.first == 0);
         let is_next = |header: &&Header| !is_begun && header.0 + 1 == *page && are_alike(&header.2, &grid.columns);
-        let begun = grid.part.filter(|part| part.first > 0).and_then(|part| tagged.get(&part.table));
-        let begun = begun.filter(|names| names.len() == grid.columns.len());
-        if let Some(names) = begun.or(header.as_ref().filter(is_next).map(|(_, names, _)| names)) {
+        let names_of_first_part =
+            grid.part.filter(|part| part.first > 0).and_then(|part| names_of_tables.get(&part.table));
+        let names_of_first_part = names_of_first_part.filter(|names| names.len() == grid.columns.len());
+        if let Some(names) = names_of_first_part.or(header.as_ref().filter(is_next).map(|(_, names, _)| names)) {
             // A program may show the names again without tags.
-            let is_again = |(_, block): &&Placed| matches!(block, Block::Text(text) if text.text == names.join(" "));
-            repeated.extend(above.last().filter(is_again).map(|_| at - 1));
+            let is_again = |(_, block): &&PageBlock| matches!(block, Block::Text(text) if text.text == names.join(" "));
+            repetitions.extend(above.last().filter(is_again).map(|_| at - 1));
             if grid.rows.first() != Some(names) {
                 grid.rows.insert(0, names.clone());
             }
             grid.has_header = true;
         }
         let names = grid.rows.first().filter(|_| grid.has_header);
-        tagged.extend(grid.part.zip(names).map(|(part, names)| (part.table, names.clone())));
+        names_of_tables.extend(grid.part.zip(names).map(|(part, names)| (part.table, names.clone())));
         header = names.map(|names| (*page, names.clone(), grid.columns.clone()));
     }
     let mut at = 0..;
-    blocks.retain(|_| at.next().is_none_or(|at| repeated.binary_search(&at).is_err()));
+    blocks.retain(|_| at.next().is_none_or(|at| repetitions.binary_search(&at).is_err()));
 }
 
 /// Moves the rest of a row that goes on over a page to its beginning.

@@ -26,7 +26,7 @@ fn to_unicode(document: &Document, font: &Dictionary) -> Option<ToUnicode> {
     Some(ToUnicode::parse(&stream.get_plain_content_with_limit(MAX_STREAM).ok()?))
 }
 
-fn mapped(map: Option<&ToUnicode>, code: &[u8]) -> Option<String> {
+fn look_up(map: Option<&ToUnicode>, code: &[u8]) -> Option<String> {
     let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
     readable(map?.text(number)?)
 }
@@ -110,13 +110,13 @@ impl Simple {
         let name = font.get_deref(b"BaseFont", document).and_then(Object::as_name).unwrap_or_default();
         let own = descriptor.and_then(|descriptor| own_codes(document, descriptor, to_unicode.is_none()));
         let flags = descriptor.and_then(|descriptor| descriptor.get_deref(b"Flags", document).ok()?.as_i64().ok());
-        let named = match encoding {
+        let encoding_name = match encoding {
             Some(Object::Name(name)) => Some(name.as_slice()),
             Some(Object::Dictionary(encoding)) => encoding.get(b"BaseEncoding").and_then(Object::as_name).ok(),
             _ => None,
         };
         let is_bare = encoding.is_none_or(|encoding| encoding.as_dict().is_err());
-        let mut texts: Vec<Option<String>> = match (named, own) {
+        let mut texts: Vec<Option<String>> = match (encoding_name, own) {
             (Some(name), _) => base(name),
             (None, Some(own)) if subtype == b"TrueType" => {
                 own.into_iter().zip(base(b"WinAnsiEncoding")).map(|(own, guess)| own.or(guess)).collect()
@@ -149,15 +149,15 @@ impl Simple {
                 number => code = number.as_i64().ok().and_then(|number| usize::try_from(number).ok()).unwrap_or(code),
             }
         }
-        for (code, text) in numbered(&others) {
+        for (code, text) in texts_of_numbers(&others) {
             texts[code] = Some(text);
         }
         Self { to_unicode, texts }
     }
 
     fn text(&self, code: &[u8]) -> Option<String> {
-        let mapped = mapped(self.to_unicode.as_ref(), code);
-        mapped.or_else(|| readable(self.texts.get(usize::from(*code.first()?))?.clone()?))
+        let text = look_up(self.to_unicode.as_ref(), code);
+        text.or_else(|| readable(self.texts.get(usize::from(*code.first()?))?.clone()?))
     }
 }
 
@@ -175,7 +175,7 @@ fn base(name: &[u8]) -> Vec<Option<String>> {
 }
 
 /// The characters of codes whose names are made of the codes: `65`, `a65`, `C065` or, with hexadecimal digits, `G41`.
-fn numbered(names: &[(usize, &[u8])]) -> Vec<(usize, String)> {
+fn texts_of_numbers(names: &[(usize, &[u8])]) -> Vec<(usize, String)> {
     let letters = base(b"WinAnsiEncoding");
     let text = |(code, number): (usize, usize)| Some((code, letters.get(number)?.clone()?));
     if names.len() >= NUMBERED && names.iter().all(|(code, name)| *name == code.to_string().as_bytes()) {
@@ -186,22 +186,24 @@ fn numbered(names: &[(usize, &[u8])]) -> Vec<(usize, String)> {
         let digits = std::str::from_utf8(digits).ok().filter(|digits| (2..=3).contains(&digits.len()))?.to_owned();
         matches!(letter, b'a' | b'c' | b'C' | b'G').then_some((*letter, digits))
     };
-    let parsed: Option<Vec<_>> = names.iter().map(|(code, name)| Some((*code, parts(name)?))).collect();
-    let Some(parsed) = parsed.filter(|parsed| parsed.len() >= NUMBERED) else { return Vec::new() };
-    let all = |is_one: fn(&u8, &str) -> bool| parsed.iter().all(|(_, (letter, digits))| is_one(letter, digits));
+    let pairs: Option<Vec<_>> = names.iter().map(|(code, name)| Some((*code, parts(name)?))).collect();
+    let Some(pairs) = pairs.filter(|pairs| pairs.len() >= NUMBERED) else {
+        return Vec::new();
+    };
+    let all = |is_one: fn(&u8, &str) -> bool| pairs.iter().all(|(_, (letter, digits))| is_one(letter, digits));
     let has_letters = !all(|_, digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
     let is_hexadecimal = all(|letter, digits| digits.len() == 2 && letter.is_ascii_uppercase())
         && (has_letters || all(|letter, _| *letter == b'G'));
     let radix = if is_hexadecimal { 16 } else { 10 };
-    let numbers = parsed.iter().map(|(code, (_, digits))| Some((*code, usize::from_str_radix(digits, radix).ok()?)));
+    let numbers = pairs.iter().map(|(code, (_, digits))| Some((*code, usize::from_str_radix(digits, radix).ok()?)));
     let Some(numbers) = numbers.collect::<Option<Vec<_>>>() else { return Vec::new() };
     numbers.into_iter().filter_map(text).collect()
 }
 
-/// The texts of the own codes of an embedded font. Those that only its program explains are read if they are `needed`.
-fn own_codes(document: &Document, descriptor: &Dictionary, needed: bool) -> Option<Vec<Option<String>>> {
+/// The texts of the own codes of an embedded font. Those that only its program explains are read if that `is_needed`.
+fn own_codes(document: &Document, descriptor: &Dictionary, is_needed: bool) -> Option<Vec<Option<String>>> {
     embedded_names(document, descriptor).or_else(|| {
-        let program = if needed { Program::read(document, descriptor)? } else { return None };
+        let program = if is_needed { Program::read(document, descriptor)? } else { return None };
         let texts: Vec<_> = (0..=255).map(|code| program.text_of_code(code).map(str::to_owned)).collect();
         texts.iter().any(Option::is_some).then_some(texts)
     })
@@ -299,7 +301,7 @@ impl<'a> Composite<'a> {
         };
         let system = descendant.get_deref(b"CIDSystemInfo", document).and_then(Object::as_dict).ok();
         let ordering = system.and_then(|system| system.get_deref(b"Ordering", document).and_then(Object::as_str).ok());
-        let collection = ordering.and_then(Collection::named);
+        let collection = ordering.and_then(Collection::find);
         Self { to_unicode, layout, is_vertical, document, descendant, glyphs: OnceCell::new(), collection }
     }
 
@@ -332,19 +334,19 @@ impl<'a> Composite<'a> {
     }
 
     fn text(&self, code: &[u8]) -> Option<String> {
-        if let Some(text) = mapped(self.to_unicode.as_ref(), code) {
+        if let Some(text) = look_up(self.to_unicode.as_ref(), code) {
             return Some(text);
         }
-        let decoded = |charset: &'static encoding_rs::Encoding, code: &[u8]| {
+        let decode = |charset: &'static encoding_rs::Encoding, code: &[u8]| {
             charset.decode_without_bom_handling_and_without_replacement(code).map(std::borrow::Cow::into_owned)
         };
         let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
         readable(match &self.layout {
             Layout::Ids => self.text_of_id(number)?,
             Layout::Map(map) => self.text_of_id(map.cid(code.len(), number)?)?,
-            Layout::Utf16 => decoded(encoding_rs::UTF_16BE, code)?,
-            Layout::Charset(charset) => decoded(charset, code)?,
-            Layout::Jis => decoded(EUC_JP, &code.iter().map(|byte| byte | 0x80).collect::<Vec<_>>())?,
+            Layout::Utf16 => decode(encoding_rs::UTF_16BE, code)?,
+            Layout::Charset(charset) => decode(charset, code)?,
+            Layout::Jis => decode(EUC_JP, &code.iter().map(|byte| byte | 0x80).collect::<Vec<_>>())?,
         })
     }
 }

@@ -28,9 +28,9 @@ pub(super) struct Font<'a> {
     /// How far a code moves the next one down, as a share of the size, if lines run from top to bottom.
     pub(super) down: Option<f32>,
     /// Shapes of codes that were read.
-    known: RefCell<HashMap<u32, Rc<Shape>>>,
+    shapes: RefCell<HashMap<u32, Rc<Shape>>>,
     /// The same for codes of one byte.
-    known_bytes: RefCell<Vec<Option<Rc<Shape>>>>,
+    shapes_of_bytes: RefCell<Vec<Option<Rc<Shape>>>>,
 }
 
 /// What a code shows.
@@ -74,8 +74,8 @@ impl<'a> Font<'a> {
             name,
             is_bold,
             down,
-            known: RefCell::default(),
-            known_bytes: RefCell::new(vec![None; 256]),
+            shapes: RefCell::default(),
+            shapes_of_bytes: RefCell::new(vec![None; 256]),
         }
     }
 
@@ -84,12 +84,12 @@ impl<'a> Font<'a> {
         let length = self.codes.length(codes).clamp(1, codes.len().max(1));
         let code = codes.get(..length).unwrap_or_default();
         if let [byte] = code {
-            let known = &mut self.known_bytes.borrow_mut()[usize::from(*byte)];
-            return (Rc::clone(known.get_or_insert_with(|| Rc::new(self.shape(code, u32::from(*byte))))), 1);
+            let shape = &mut self.shapes_of_bytes.borrow_mut()[usize::from(*byte)];
+            return (Rc::clone(shape.get_or_insert_with(|| Rc::new(self.shape(code, u32::from(*byte))))), 1);
         }
         let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
-        let mut known = self.known.borrow_mut();
-        (Rc::clone(known.entry(number).or_insert_with(|| Rc::new(self.shape(code, number)))), length)
+        let mut shapes = self.shapes.borrow_mut();
+        (Rc::clone(shapes.entry(number).or_insert_with(|| Rc::new(self.shape(code, number)))), length)
     }
 
     fn shape(&self, code: &[u8], number: u32) -> Shape {
@@ -103,7 +103,8 @@ impl<'a> Font<'a> {
 
 /// Widths of a font with one byte a code, from `FirstChar` on, and of its other codes.
 fn simple(document: &Document, font: &Dictionary, descriptor: Option<&Dictionary>) -> (HashMap<u32, f32>, Option<f32>) {
-    let number = |of: &Dictionary, key: &[u8]| of.get_deref(key, document).and_then(Object::as_float).ok();
+    let number =
+        |dictionary: &Dictionary, key: &[u8]| dictionary.get_deref(key, document).and_then(Object::as_float).ok();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a code is a byte")]
     let first = number(font, b"FirstChar").unwrap_or(0.0).clamp(0.0, 255.0) as u32;
     let Ok(widths) = font.get_deref(b"Widths", document).and_then(Object::as_array) else {

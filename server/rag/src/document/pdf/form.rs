@@ -4,7 +4,7 @@ use lopdf::{Dictionary, Document, Object, ObjectId, StringFormat};
 
 use super::{
     MAX_STREAM,
-    glyphs::{Look, Shapes, Shown},
+    glyphs::{Look, Placement, Shapes},
 };
 
 /// Maximum size of the letters of a value.
@@ -59,7 +59,7 @@ fn show_one(document: &Document, annotation: &Dictionary, shapes: &mut Shapes) -
         let mut x = left + 1.0;
         for word in line.split_whitespace() {
             for letter in word.chars() {
-                let shown = Shown {
+                let placement = Placement {
                     start: (x, baseline),
                     end: (x + WIDTH * size, baseline),
                     along: (1.0, 0.0),
@@ -68,7 +68,7 @@ fn show_one(document: &Document, annotation: &Dictionary, shapes: &mut Shapes) -
                     look: Look::Plain,
                     role: None,
                 };
-                shapes.show(letter.encode_utf8(&mut [0; 4]), &shown);
+                shapes.show(letter.encode_utf8(&mut [0; 4]), &placement);
                 x += WIDTH * size;
             }
             x += WIDTH * size;
@@ -80,18 +80,18 @@ fn show_one(document: &Document, annotation: &Dictionary, shapes: &mut Shapes) -
 
 /// The text of a field's value.
 fn value(document: &Document, field: &Dictionary) -> Option<String> {
-    let flags = inherited(document, field, b"Ff").and_then(|flags| flags.as_i64().ok()).unwrap_or(0);
-    let value = inherited(document, field, b"V");
-    let options = inherited(document, field, b"Opt").and_then(|options| options.as_array().ok());
+    let flags = inherited_entry(document, field, b"Ff").and_then(|flags| flags.as_i64().ok()).unwrap_or(0);
+    let value = inherited_entry(document, field, b"V");
+    let options = inherited_entry(document, field, b"Opt").and_then(|options| options.as_array().ok());
     // An option may be a pair of what is stored and what is shown.
-    let shown_as = |stored: String| {
+    let label_of = |value: String| {
         let pair = |option: &Object| match document.dereference(option).ok()?.1.as_array().ok()?.as_slice() {
-            [key, shown, ..] if string(document, key).as_ref() == Some(&stored) => string(document, shown),
+            [key, label, ..] if string(document, key).as_ref() == Some(&value) => string(document, label),
             _ => None,
         };
-        options.into_iter().flatten().find_map(pair).unwrap_or(stored)
+        options.into_iter().flatten().find_map(pair).unwrap_or(value)
     };
-    match inherited(document, field, b"FT")?.as_name().ok()? {
+    match inherited_entry(document, field, b"FT")?.as_name().ok()? {
         b"Btn" if flags & PUSH_BUTTON == 0 => {
             let state = field.get_deref(b"AS", document).ok().or(value).and_then(|state| state.as_name().ok());
             let is_set = state.is_some_and(|state| state != b"Off");
@@ -102,21 +102,21 @@ fn value(document: &Document, field: &Dictionary) -> Option<String> {
         b"Ch" => match value? {
             Object::Array(values) => {
                 let values: Vec<String> =
-                    values.iter().filter_map(|value| string(document, value)).map(shown_as).collect();
+                    values.iter().filter_map(|value| string(document, value)).map(label_of).collect();
                 (!values.is_empty()).then(|| values.join(", "))
             }
-            value => string(document, value).map(shown_as),
+            value => string(document, value).map(label_of),
         },
         _ => None,
     }
 }
 
 /// An entry of a field, or of a field above it.
-fn inherited<'a>(document: &'a Document, field: &'a Dictionary, key: &[u8]) -> Option<&'a Object> {
+fn inherited_entry<'a>(document: &'a Document, field: &'a Dictionary, key: &[u8]) -> Option<&'a Object> {
     let mut field = field;
     for _ in 0..MAX_DEPTH {
-        if let Ok(found) = field.get_deref(key, document) {
-            return Some(found);
+        if let Ok(entry) = field.get_deref(key, document) {
+            return Some(entry);
         }
         field = field.get_deref(b"Parent", document).and_then(Object::as_dict).ok()?;
     }

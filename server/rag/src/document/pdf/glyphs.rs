@@ -121,9 +121,9 @@ struct Cover {
     before: Vec<usize>,
 }
 
-/// What a string shows, in units of the page.
+/// Where and how the text of a code is drawn, in units of the page.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shown {
+pub(super) struct Placement {
     pub(super) start: (f32, f32),
     pub(super) end: (f32, f32),
     /// The direction of its line.
@@ -134,7 +134,7 @@ pub(super) struct Shown {
     pub(super) role: Option<Role>,
 }
 
-impl Shown {
+impl Placement {
     /// Whether a box shows it.
     pub(super) fn is_within(&self, frame: Frame) -> bool {
         let middle = (f32::midpoint(self.start.0, self.end.0), f32::midpoint(self.start.1, self.end.1));
@@ -165,15 +165,15 @@ pub(super) struct Shapes {
     /// Codes without a known character.
     pub(super) unknown: usize,
     /// Codes of characters.
-    pub(super) known: usize,
+    pub(super) characters: usize,
     /// The lines of text that nobody sees.
-    hidden: HashSet<i32>,
+    hidden_lines: HashSet<i32>,
     grounds: Vec<(Frame, Ground)>,
     covers: Vec<Cover>,
     /// What of the page is seen.
     pub(super) frame: Option<Frame>,
     /// White letters without a ground, and letters that are not painted.
-    faint: Vec<(String, Shown)>,
+    faint: Vec<(String, Placement)>,
 }
 
 impl Shapes {
@@ -183,16 +183,16 @@ impl Shapes {
     }
 
     /// Adds the characters of one code.
-    pub(super) fn show(&mut self, text: &str, shown: &Shown) {
-        let is_seen = match shown.look {
+    pub(super) fn show(&mut self, text: &str, placement: &Placement) {
+        let is_seen = match placement.look {
             Look::Plain => true,
-            Look::White => self.is_on_ground(shown),
+            Look::White => self.is_on_ground(placement),
             Look::Clear => false,
         };
         if is_seen {
-            self.add(text, shown);
+            self.add(text, placement);
         } else if self.faint.len() < MAX_GLYPHS {
-            self.faint.push((text.to_owned(), *shown));
+            self.faint.push((text.to_owned(), *placement));
         }
     }
 
@@ -211,28 +211,28 @@ impl Shapes {
     }
 
     /// Whether something is painted below a glyph that makes it seen.
-    fn is_on_ground(&self, shown: &Shown) -> bool {
-        let middle = shown.middle();
-        let makes_seen = |ground: &Ground| shown.look == Look::White || *ground == Ground::Image;
+    fn is_on_ground(&self, placement: &Placement) -> bool {
+        let middle = placement.middle();
+        let makes_seen = |ground: &Ground| placement.look == Look::White || *ground == Ground::Image;
         self.grounds.len() == MAX_GROUNDS
             || self.grounds.iter().any(|(frame, ground)| makes_seen(ground) && frame.contains(middle))
     }
 
-    /// Leaves out what is covered, and what has neither a color of its own nor a ground, unless that is most of the page: then
-    /// it is seen in a way that is not known.
+    /// Leaves out what is covered, and letters with neither a color of their own nor a ground. If those are most of the page,
+    /// they stay, because something that is not read here makes them visible.
     pub(super) fn settle(&mut self) {
         self.remove_covered();
         let faint = std::mem::take(&mut self.faint);
-        let (seen, unseen): (Vec<_>, Vec<_>) =
-            faint.into_iter().partition(|(_, shown)| shown.look == Look::Clear && self.is_on_ground(shown));
-        let shown = self.groups.iter().map(|group| group.glyphs.len()).sum::<usize>() + seen.len();
-        seen.iter().for_each(|(text, shown)| self.add(text, shown));
-        let is_most = unseen.iter().filter(|(text, _)| !text.trim().is_empty()).count() > shown;
-        for (text, one) in &unseen {
+        let (on_image, invisible): (Vec<_>, Vec<_>) =
+            faint.into_iter().partition(|(_, placement)| placement.look == Look::Clear && self.is_on_ground(placement));
+        let visible = self.groups.iter().map(|group| group.glyphs.len()).sum::<usize>() + on_image.len();
+        on_image.iter().for_each(|(text, placement)| self.add(text, placement));
+        let is_most = invisible.iter().filter(|(text, _)| !text.trim().is_empty()).count() > visible;
+        for (text, placement) in &invisible {
             if is_most {
-                self.add(text, one);
+                self.add(text, placement);
             } else if !text.trim().is_empty() {
-                self.hide(one);
+                self.hide(placement);
             }
         }
     }
@@ -250,7 +250,7 @@ impl Shapes {
                 let is_below = |cover: &Cover| cover.before.get(at).is_some_and(|before| number < *before);
                 if covers.iter().any(|cover| is_below(cover) && cover.frame.contains(middle)) {
                     #[allow(clippy::cast_possible_truncation, reason = "a place on a page")]
-                    self.hidden.insert(middle.1.round() as i32);
+                    self.hidden_lines.insert(middle.1.round() as i32);
                 } else {
                     group.glyphs.push(glyph);
                 }
@@ -258,22 +258,22 @@ impl Shapes {
         }
     }
 
-    fn add(&mut self, text: &str, shown: &Shown) {
-        let Some(at) = self.group(shown.along) else { return };
+    fn add(&mut self, text: &str, placement: &Placement) {
+        let Some(at) = self.group(placement.along) else { return };
         let count = text.chars().count();
         self.glyphs += count;
-        self.known += count;
+        self.characters += count;
         let is_full = self.is_full();
         let group = &mut self.groups[at];
-        let ((x, y), (end, _)) = (group.turned(shown.start), group.turned(shown.end));
+        let ((x, y), (end, _)) = (group.turned(placement.start), group.turned(placement.end));
         let (x, end) = (x.min(end), x.max(end));
-        if ![x, end, y, shown.size].iter().all(|number| number.is_finite()) || shown.size <= 0.0 || is_full {
+        if ![x, end, y, placement.size].iter().all(|number| number.is_finite()) || placement.size <= 0.0 || is_full {
             return;
         }
         #[allow(clippy::cast_precision_loss, reason = "a code has few characters")]
         let width = (end - x) / count.max(1) as f32;
         let is_left = text.chars().any(scripts::is_right_to_left);
-        let Shown { size, is_bold, role, .. } = *shown;
+        let Placement { size, is_bold, role, .. } = *placement;
         let mut add = |at: usize, letter: char| {
             if letter.is_whitespace() || matches!(letter, '\u{200b}' | '\u{feff}') {
                 group.after_space = true;
@@ -289,23 +289,23 @@ impl Shapes {
             }
         };
         if is_left {
-            scripts::seen(text).into_iter().enumerate().for_each(|(at, letter)| add(at, letter));
+            scripts::visual(text).into_iter().enumerate().for_each(|(at, letter)| add(at, letter));
         } else {
             text.chars().enumerate().for_each(|(at, letter)| add(at, letter));
         }
     }
 
     /// Notes a glyph that nobody sees.
-    pub(super) fn hide(&mut self, shown: &Shown) {
-        if self.hidden.len() < MAX_HIDDEN {
+    pub(super) fn hide(&mut self, placement: &Placement) {
+        if self.hidden_lines.len() < MAX_HIDDEN {
             #[allow(clippy::cast_possible_truncation, reason = "a place on a page")]
-            self.hidden.insert(shown.start.1.round() as i32);
+            self.hidden_lines.insert(placement.start.1.round() as i32);
         }
     }
 
     /// The number of lines with text that nobody sees.
-    pub(super) fn hidden(&self) -> usize {
-        self.hidden.len()
+    pub(super) fn hidden_lines(&self) -> usize {
+        self.hidden_lines.len()
     }
 
     /// The group of a direction.
@@ -338,12 +338,12 @@ impl Shapes {
         let mut groups = self.groups;
         groups.sort_by_key(|group| std::cmp::Reverse(group.glyphs.len()));
         if let Some(main) = groups.first_mut() {
-            let ordered = |one: f32, other: f32| (one.min(other), one.max(other));
-            let turned = self.rules.iter().map(|(from, to)| {
+            let in_order = |one: f32, other: f32| (one.min(other), one.max(other));
+            let rules = self.rules.iter().map(|(from, to)| {
                 let (from, to) = (main.turned(*from), main.turned(*to));
-                Rule { x: ordered(from.0, to.0), y: ordered(from.1, to.1) }
+                Rule { x: in_order(from.0, to.0), y: in_order(from.1, to.1) }
             });
-            main.rules = turned.filter(|rule| rule.is_horizontal() || rule.is_vertical()).collect();
+            main.rules = rules.filter(|rule| rule.is_horizontal() || rule.is_vertical()).collect();
         }
         groups
     }

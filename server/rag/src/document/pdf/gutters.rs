@@ -26,12 +26,12 @@ const COMMON: f32 = 0.25;
 pub(super) fn part(rows: &mut [Row]) {
     for _ in 0..2 {
         let lines: Vec<Line<'_>> = rows.iter().map(Line::of).collect();
-        let found: Vec<(usize, Vec<Vec<Gap>>)> =
+        let gaps_of_lines: Vec<(usize, Vec<Vec<Gap>>)> =
             (0..lines.len()).filter_map(|at| Some((at, gaps(&lines, at)?))).collect();
-        if found.is_empty() {
+        if gaps_of_lines.is_empty() {
             return;
         }
-        for (at, gaps) in found {
+        for (at, gaps) in gaps_of_lines {
             let pieces = std::mem::take(&mut rows[at].pieces);
             rows[at].pieces = pieces.into_iter().zip(gaps).flat_map(|(piece, gaps)| parted(piece, &gaps)).collect();
         }
@@ -83,8 +83,9 @@ fn gaps(lines: &[Line<'_>], at: usize) -> Option<Vec<Vec<Gap>>> {
     }
     let near = near(lines, at);
     let is_parted = |gap: &&Gap| parts(&near, line, gap);
-    let found: Vec<Vec<Gap>> = line.wide.iter().map(|gaps| gaps.iter().filter(is_parted).copied().collect()).collect();
-    found.iter().any(|gaps| !gaps.is_empty()).then_some(found)
+    let gutters: Vec<Vec<Gap>> =
+        line.wide.iter().map(|gaps| gaps.iter().filter(is_parted).copied().collect()).collect();
+    gutters.iter().any(|gaps| !gaps.is_empty()).then_some(gutters)
 }
 
 /// The lines with several parts above and below a line.
@@ -105,7 +106,7 @@ fn parts(near: &[&Line<'_>], line: &Line<'_>, gap: &Gap) -> bool {
     let middle = |part: &(f32, f32)| f32::midpoint(part.0, part.1);
     let is_same = |one: f32, other: f32| (one - other).abs() < ALIGNED;
     let may_end_aligned = !line.is_even || line.parts.last() != Some(own);
-    let (mut left, mut right, mut centre, mut parted, mut across) = (0, 0, 0, 0, 0);
+    let (mut left, mut right, mut centre, mut parted_rows, mut across) = (0, 0, 0, 0, 0);
     let (mut from, mut to) = (gap.from, gap.to);
     for other in near {
         let Some(pair) = other.parts.windows(2).find(|pair| pair[0].1 < gap.to && pair[1].0 > gap.from) else {
@@ -113,15 +114,15 @@ fn parts(near: &[&Line<'_>], line: &Line<'_>, gap: &Gap) -> bool {
             continue;
         };
         (from, to) = (from.max(pair[0].1), to.min(pair[1].0));
-        parted += usize::from(other.row.pieces.len() > 1);
+        parted_rows += usize::from(other.row.pieces.len() > 1);
         left += usize::from(is_same(pair[1].0, own.0));
         right += usize::from(may_end_aligned && is_same(pair[1].1, own.1));
         centre += usize::from(is_same(middle(&pair[1]), middle(own)));
     }
-    let aligned = left.max(right).max(centre);
-    aligned >= MIN_LINES
-        && (parted > 0 || aligned > MIN_LINES)
-        && across * 3 <= aligned
+    let aligned_rows = left.max(right).max(centre);
+    aligned_rows >= MIN_LINES
+        && (parted_rows > 0 || aligned_rows > MIN_LINES)
+        && across * 3 <= aligned_rows
         && to - from >= COMMON * line.row.size()
 }
 

@@ -39,8 +39,8 @@ pub(super) struct Frame {
 impl Frame {
     fn of(rules: &[Rule]) -> Option<Self> {
         let several = |is_kind: fn(&Rule) -> bool| rules.iter().filter(|rule| is_kind(rule)).count() > 2;
-        let low = |of: fn(&Rule) -> f32| rules.iter().map(of).fold(f32::MAX, f32::min);
-        let high = |of: fn(&Rule) -> f32| rules.iter().map(of).fold(f32::MIN, f32::max);
+        let low = |edge: fn(&Rule) -> f32| rules.iter().map(edge).fold(f32::MAX, f32::min);
+        let high = |edge: fn(&Rule) -> f32| rules.iter().map(edge).fold(f32::MIN, f32::max);
         let (x, y) = ((low(|rule| rule.x.0), high(|rule| rule.x.1)), (low(|rule| rule.y.0), high(|rule| rule.y.1)));
         (several(Rule::is_horizontal) && several(Rule::is_vertical)).then_some(Self { x, y })
     }
@@ -53,8 +53,8 @@ pub(super) fn lattices(rules: &[Rule], rows: &[Row]) -> (Vec<Lattice>, Vec<Frame
     }
     let groups = connected(rules);
     let frames = groups.iter().filter_map(|rules| Frame::of(rules)).collect();
-    let found = groups.iter().filter_map(|rules| Lattice::of(rules)).map(|lattice| lattice.with_lines_apart(rows));
-    (found.filter(|lattice| texts(rows, lattice).is_some()).collect(), frames)
+    let lattices = groups.iter().filter_map(|rules| Lattice::of(rules)).map(|lattice| lattice.with_lines_apart(rows));
+    (lattices.filter(|lattice| texts(rows, lattice).is_some()).collect(), frames)
 }
 
 /// The rules in groups that touch each other.
@@ -124,7 +124,7 @@ impl Lattice {
             let ((_, column), (height, width)) = self.boxes.extent(cell);
             let is_within = |at: usize| (column..column + width).contains(&(at % self.boxes.columns()));
             let (count, within) =
-                self.boxes.of(cell).fold((0, true), |(count, within), at| (count + 1, within && is_within(at)));
+                self.boxes.boxes_of(cell).fold((0, true), |(count, within), at| (count + 1, within && is_within(at)));
             within && count == height * width
         })
     }
@@ -137,8 +137,8 @@ impl Lattice {
                 continue;
             }
             let pieces = rows.iter().flat_map(|row| &row.pieces).filter(|piece| self.cell_of(piece) == Some(cell));
-            let filled: HashSet<usize> = pieces.filter_map(|piece| place(&self.ys, middle(piece).1)).collect();
-            if filled.len() * 10 >= height * 9 {
+            let lines: HashSet<usize> = pieces.filter_map(|piece| place(&self.ys, middle(piece).1)).collect();
+            if lines.len() * 10 >= height * 9 {
                 self.boxes.part(cell);
             }
         }
@@ -216,13 +216,13 @@ pub(super) fn cells(rows: &[Row], lattices: &[Lattice]) -> Option<(Cells, usize)
     if width == boxes.columns() {
         return None;
     }
-    let mut found = boxes.table(&texts, top);
-    let columns = found.drop_empty();
-    if columns.len() < 2 || found.rows.len() < 2 {
+    let mut cells = boxes.table(&texts, top);
+    let columns = cells.drop_empty();
+    if columns.len() < 2 || cells.rows.len() < 2 {
         return None;
     }
     let columns = columns.iter().map(|column| (lattice.xs[*column], lattice.xs[column + 1])).collect();
-    Some((Cells { rows: found.rows, columns, has_groups: found.has_groups }, count))
+    Some((Cells { rows: cells.rows, columns, has_groups: cells.has_groups }, count))
 }
 
 /// The text of each cell. None when several cells have values of several rows, or the cells are long.
@@ -248,8 +248,8 @@ fn texts(rows: &[Row], lattice: &Lattice) -> Option<Vec<String>> {
             last[cell] = (number, is_value);
         }
     }
-    let filled = texts.iter().filter(|text| !text.is_empty()).count();
-    if stacked.len() * STACKED >= filled.max(1) {
+    let count = texts.iter().filter(|text| !text.is_empty()).count();
+    if stacked.len() * STACKED >= count.max(1) {
         return None;
     }
     let letters = || texts.iter().map(|text| text.chars().count()).filter(|count| *count > 0);

@@ -166,10 +166,10 @@ fn add_words(run: &[Glyph], words: &mut Vec<Word>) {
             word.glyphs.push(*glyph);
             continue;
         }
-        let raised = words.last().filter(|_| first).and_then(|last| raised(last, glyph));
+        let base = words.last().filter(|_| first).and_then(|last| base_of_mark(last, glyph));
         let (order, after_space) = (words.len(), glyph.after_space || !first);
         let Glyph { x, end, size, is_bold, .. } = *glyph;
-        let (y, is_raised) = raised.map_or((glyph.y, false), |(y, raised)| (y, raised));
+        let (y, is_raised) = base.map_or((glyph.y, false), |(y, is_raised)| (y, is_raised));
         let is_spaced = glyph.after_space || is_raised;
         words.push(Word { glyphs: vec![*glyph], x, end, y, size, is_bold, is_raised, after_space, is_spaced, order });
         first = false;
@@ -177,7 +177,7 @@ fn add_words(run: &[Glyph], words: &mut Vec<Word>) {
 }
 
 /// The baseline of a small glyph that stands a little above or below the word before it, and whether it is above.
-fn raised(last: &Word, glyph: &Glyph) -> Option<(f32, bool)> {
+fn base_of_mark(last: &Word, glyph: &Glyph) -> Option<(f32, bool)> {
     let (gap, up) = (glyph.x - last.end, last.y - glyph.y);
     let is_beside = glyph.size < 0.85 * last.size && gap > -0.3 * last.size && gap < 0.4 * last.size;
     (is_beside && up.abs() > 0.05 * last.size && up.abs() < 0.65 * last.size).then_some((last.y, up > 0.0))
@@ -191,7 +191,7 @@ fn attach_raised(words: &mut [Word]) -> bool {
             && !word.is_raised
             && word.glyphs.iter().all(|glyph| !glyph.letter.is_alphabetic())
     };
-    let mut found = Vec::new();
+    let mut marks = Vec::new();
     for at in (0..words.len()).filter(|at| is_mark(&words[*at])) {
         let (mark, first) = (&words[at], words[at].glyphs[0]);
         let near = words[..at].iter().rev().take(MAX_NEAR_LINES).chain(words[at + 1..].iter().take(MAX_NEAR_LINES));
@@ -199,17 +199,17 @@ fn attach_raised(words: &mut [Word]) -> bool {
             |word: &&Word| (word.y - mark.y).abs() < 0.05 * mark.size && (word.size - mark.size).abs() < 0.5;
         let is_followed =
             || near.clone().filter(is_beside).any(|word| (-0.1..1.0).contains(&((word.x - mark.end) / mark.size)));
-        let before = near.clone().filter(|word| word.end <= mark.end).find_map(|word| raised(word, &first));
+        let before = near.clone().filter(|word| word.end <= mark.end).find_map(|word| base_of_mark(word, &first));
         let base = before.or_else(|| near.clone().find_map(|word| begins_note(mark, word)));
         let is_clear = |(y, _): &(f32, bool)| (y - mark.y).abs() > LEAST_RAISED * mark.size;
         if let Some(base) = base.filter(|base| is_clear(base) && !is_followed()) {
-            found.push((at, base));
+            marks.push((at, base));
         }
     }
-    for (at, (y, is_raised)) in &found {
+    for (at, (y, is_raised)) in &marks {
         (words[*at].y, words[*at].is_raised) = (*y, *is_raised);
     }
-    !found.is_empty()
+    !marks.is_empty()
 }
 
 /// The baseline of a word behind a raised mark, which is that of a note below a table or a page.
@@ -221,7 +221,7 @@ fn begins_note(mark: &Word, word: &Word) -> Option<(f32, bool)> {
 
 /// Joins the words of a line, ordered by x, to pieces. Drops words that are drawn twice.
 fn pieces(words: &[Word], rules: &[Rule], is_sheet: bool) -> Vec<Piece> {
-    let mut kept: Vec<&Word> = Vec::with_capacity(words.len());
+    let mut distinct: Vec<&Word> = Vec::with_capacity(words.len());
     for word in words {
         // A part of a word may be drawn again.
         let is_double = |other: &&Word| {
@@ -229,15 +229,15 @@ fn pieces(words: &[Word], rules: &[Rule], is_sheet: bool) -> Vec<Piece> {
                 && other.glyphs.len() >= word.glyphs.len()
                 && word.glyphs.iter().all(|glyph| other.glyphs.iter().any(|one| one.repeats(glyph)))
         };
-        if !kept.iter().rev().take(MAX_NEAR).any(is_double) {
-            kept.push(word);
+        if !distinct.iter().rev().take(MAX_NEAR).any(is_double) {
+            distinct.push(word);
         }
     }
     let middle = words.first().map_or(0.0, |word| word.y - 0.3 * word.size);
     let covers = |rule: &&Rule| rule.is_vertical() && (rule.y.0..=rule.y.1).contains(&middle);
     let cuts: Vec<f32> = rules.iter().filter(covers).map(|rule| rule.x.0).collect();
     let mut pieces: Vec<Vec<&Word>> = Vec::new();
-    for word in kept {
+    for word in distinct {
         let last = pieces.last().and_then(|piece| piece.last()).copied();
         let joins = last.is_some_and(|last| {
             let (gap, size) = (word.x - last.end, last.size.max(word.size));
@@ -332,29 +332,29 @@ fn untangled(words: &[&Word]) -> Option<Vec<Word>> {
     let mut glyphs: Vec<Glyph> = words.iter().flat_map(|word| word.glyphs.iter().copied()).collect();
     let count = glyphs.len();
     glyphs.sort_by(|one, other| one.x.total_cmp(&other.x));
-    let mut kept: Vec<Glyph> = Vec::with_capacity(count);
+    let mut distinct: Vec<Glyph> = Vec::with_capacity(count);
     for glyph in glyphs {
-        let near = kept.iter().rev().take_while(|other| glyph.x - other.x < 0.5 * glyph.size).take(MAX_NEAR);
+        let near = distinct.iter().rev().take_while(|other| glyph.x - other.x < 0.5 * glyph.size).take(MAX_NEAR);
         if !near.into_iter().any(|other| glyph.repeats(other)) {
-            kept.push(glyph);
+            distinct.push(glyph);
         }
     }
-    if (count - kept.len()) * 5 < count {
+    if (count - distinct.len()) * 5 < count {
         return None;
     }
     let y = words.first()?.y;
-    kept.iter_mut().for_each(|glyph| glyph.y = y);
+    distinct.iter_mut().for_each(|glyph| glyph.y = y);
     let mut whole = Vec::new();
-    add_words(&kept, &mut whole);
+    add_words(&distinct, &mut whole);
     Some(whole)
 }
 
 /// Adds what is raised: cents behind a price, a power, or the mark of a note, none of which is a digit of what it follows.
-fn add_raised(text: &mut String, raised: &str) {
-    let is_digits = raised.chars().all(|letter| letter.is_ascii_digit());
-    if is_digits && raised.len() == 2 && text.ends_with(|letter: char| letter.is_ascii_digit()) {
+fn add_raised(text: &mut String, mark: &str) {
+    let is_digits = mark.chars().all(|letter| letter.is_ascii_digit());
+    if is_digits && mark.len() == 2 && text.ends_with(|letter: char| letter.is_ascii_digit()) {
         text.push('.');
-        text.push_str(raised);
+        text.push_str(mark);
         return;
     }
     let small = |letter: char| match letter {
@@ -364,7 +364,7 @@ fn add_raised(text: &mut String, raised: &str) {
         '0' | '4'..='9' => char::from_u32(0x2070 + u32::from(letter) - u32::from('0')).unwrap_or(letter),
         letter => letter,
     };
-    text.extend(raised.chars().map(small));
+    text.extend(mark.chars().map(small));
 }
 
 /// Whether a line ends with the mark of a sentence's end.

@@ -1,7 +1,7 @@
 //! The open parts of marked content: layers that are off, and parts that say which text their glyphs stand for.
 
 use super::{
-    glyphs::{Shapes, Shown},
+    glyphs::{Placement, Shapes},
     tags::Role,
 };
 
@@ -18,7 +18,7 @@ pub(super) struct Marks {
     /// Parts that are too many.
     further: usize,
     /// The outermost open part with a text of its own, and what it shows so far.
-    replaced: Option<Replaced>,
+    replacement: Option<Replacement>,
 }
 
 /// What is known of a part.
@@ -28,11 +28,11 @@ pub(super) struct Mark {
     pub(super) role: Option<Role>,
 }
 
-struct Replaced {
+struct Replacement {
     /// Open parts around it.
     depth: usize,
     text: String,
-    glyphs: Vec<(Option<String>, Shown)>,
+    glyphs: Vec<(Option<String>, Placement)>,
 }
 
 impl Marks {
@@ -56,8 +56,8 @@ impl Marks {
             self.further += 1;
             return;
         }
-        if let Some(text) = text.filter(|text| self.replaced.is_none() && !text.trim().is_empty()) {
-            self.replaced = Some(Replaced { depth: self.open.len(), text, glyphs: Vec::new() });
+        if let Some(text) = text.filter(|text| self.replacement.is_none() && !text.trim().is_empty()) {
+            self.replacement = Some(Replacement { depth: self.open.len(), text, glyphs: Vec::new() });
         }
         self.open.push(Mark { is_off: mark.is_off || self.is_off(), role: mark.role.or(self.role()) });
     }
@@ -69,28 +69,28 @@ impl Marks {
             return;
         }
         self.open.pop();
-        if let Some(replaced) = self.replaced.take_if(|replaced| replaced.depth == self.open.len()) {
-            replaced.show(shapes);
+        if let Some(replacement) = self.replacement.take_if(|replacement| replacement.depth == self.open.len()) {
+            replacement.show(shapes);
         }
     }
 
     /// Shows a glyph, now or at the end of its part.
-    pub(super) fn show(&mut self, text: Option<&str>, shown: Shown, is_seen: bool, shapes: &mut Shapes) {
-        match &mut self.replaced {
+    pub(super) fn show(&mut self, text: Option<&str>, placement: Placement, is_seen: bool, shapes: &mut Shapes) {
+        match &mut self.replacement {
             _ if !is_seen => {
                 if text.is_none_or(|text| !text.trim().is_empty()) {
-                    shapes.hide(&shown);
+                    shapes.hide(&placement);
                 }
             }
-            Some(replaced) if replaced.glyphs.len() < MAX_GLYPHS => {
-                replaced.glyphs.push((text.map(str::to_owned), shown));
+            Some(replacement) if replacement.glyphs.len() < MAX_GLYPHS => {
+                replacement.glyphs.push((text.map(str::to_owned), placement));
             }
-            _ => show(text, &shown, shapes),
+            _ => show(text, &placement, shapes),
         }
     }
 }
 
-impl Replaced {
+impl Replacement {
     /// Shows the text in place of a few glyphs, or of glyphs that nothing else explains; else the glyphs.
     fn show(self, shapes: &mut Shapes) {
         let is_unknown = self.glyphs.iter().any(|(text, _)| text.is_none());
@@ -98,15 +98,15 @@ impl Replaced {
             && (is_unknown || self.glyphs.len() <= FEW)
             && first.is_on_line_of(last)
         {
-            return shapes.show(&self.text, &Shown { end: last.end, ..*first });
+            return shapes.show(&self.text, &Placement { end: last.end, ..*first });
         }
-        self.glyphs.iter().for_each(|(text, shown)| show(text.as_deref(), shown, shapes));
+        self.glyphs.iter().for_each(|(text, placement)| show(text.as_deref(), placement, shapes));
     }
 }
 
-fn show(text: Option<&str>, shown: &Shown, shapes: &mut Shapes) {
+fn show(text: Option<&str>, placement: &Placement, shapes: &mut Shapes) {
     match text {
-        Some(text) => shapes.show(text, shown),
+        Some(text) => shapes.show(text, placement),
         None => shapes.unknown += 1,
     }
 }

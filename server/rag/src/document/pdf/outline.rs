@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    continued::{Placed, continue_paragraphs, continue_tables},
+    continued::{PageBlock, continue_paragraphs, continue_tables},
     grid::Grid,
     lines::ends_sentence,
     paragraphs::{Block, Paragraph},
@@ -24,7 +24,7 @@ const MAX_LINES: usize = 3;
 const MAX_PLAIN: usize = 60;
 
 /// The sections of a document, and its first large line.
-pub(super) fn sections(mut blocks: Vec<Placed>, several: bool) -> (Option<String>, Vec<Section>) {
+pub(super) fn sections(mut blocks: Vec<PageBlock>, several: bool) -> (Option<String>, Vec<Section>) {
     continue_paragraphs(&mut blocks);
     continue_tables(&mut blocks);
     let levels = levels(&blocks);
@@ -52,7 +52,7 @@ fn text_of(block: &Block) -> Option<&Paragraph> {
 }
 
 /// The size of most letters.
-fn body_size(blocks: &[Placed]) -> f32 {
+fn body_size(blocks: &[PageBlock]) -> f32 {
     let mut sizes: HashMap<i32, usize> = HashMap::new();
     for paragraph in blocks.iter().filter_map(|(_, block)| text_of(block)) {
         *sizes.entry(rounded(paragraph.size)).or_default() += paragraph.text.len();
@@ -73,20 +73,25 @@ fn is_large(block: &Block, body: f32) -> bool {
 }
 
 /// The level of each heading, from 1; none for other blocks.
-fn levels(blocks: &[Placed]) -> Vec<Option<u8>> {
+fn levels(blocks: &[PageBlock]) -> Vec<Option<u8>> {
     let body = body_size(blocks);
-    let letters = |of: &dyn Fn(&Paragraph) -> bool| -> usize {
-        blocks.iter().filter_map(|(_, block)| text_of(block)).filter(|text| of(text)).map(|text| text.text.len()).sum()
+    let letters = |is_one: &dyn Fn(&Paragraph) -> bool| -> usize {
+        blocks
+            .iter()
+            .filter_map(|(_, block)| text_of(block))
+            .filter(|text| is_one(text))
+            .map(|text| text.text.len())
+            .sum()
     };
     let is_tagged = letters(&|text| text.heading.is_some()) * 2 < letters(&|_| true);
-    let tagged = |text: &Paragraph| {
+    let tagged_level = |text: &Paragraph| {
         let is_short = text.lines <= MAX_LINES && text.text.chars().count() <= MAX_LETTERS;
         let level = text.heading.filter(|_| is_tagged && is_short && text.text.chars().any(char::is_alphabetic))?.1;
         Some(level.clamp(1, 6))
     };
     let is_bold_special = letters(&|text| text.is_bold) * 3 < letters(&|_| true);
     let looks = |paragraph: &Paragraph| {
-        tagged(paragraph).is_some()
+        tagged_level(paragraph).is_some()
             || may_be_heading(paragraph)
                 && (paragraph.size > LARGE * body && paragraph.text.chars().any(char::is_alphabetic)
                     || is_bold_special
@@ -94,35 +99,38 @@ fn levels(blocks: &[Placed]) -> Vec<Option<u8>> {
                         && paragraph.size > 0.94 * body
                         && !paragraph.text.ends_with(':'))
     };
-    let mut found: Vec<bool> = blocks.iter().map(|(_, block)| text_of(block).is_some_and(looks)).collect();
-    let is_marked = found.contains(&true);
+    let mut are_headings: Vec<bool> = blocks.iter().map(|(_, block)| text_of(block).is_some_and(looks)).collect();
+    let is_marked = are_headings.contains(&true);
     for at in 0..blocks.len() {
-        let Some(paragraph) = text_of(&blocks[at].1).filter(|_| !found[at]) else { continue };
+        let Some(paragraph) = text_of(&blocks[at].1).filter(|_| !are_headings[at]) else { continue };
         let next = blocks.get(at + 1).map(|(_, block)| block);
-        found[at] = is_numbered(paragraph, next) || !is_marked && is_plain(paragraph, next);
+        are_headings[at] = is_numbered(paragraph, next) || !is_marked && is_plain(paragraph, next);
     }
     let mut styles: Vec<(i32, bool)> = blocks
         .iter()
-        .zip(&found)
-        .filter(|(_, found)| **found)
+        .zip(&are_headings)
+        .filter(|(_, is_heading)| **is_heading)
         .filter_map(|((_, block), _)| text_of(block))
-        .filter(|text| tagged(text).is_none())
+        .filter(|text| tagged_level(text).is_none())
         .map(style)
         .collect();
     styles.sort_unstable_by(|one, other| other.cmp(one));
     styles.dedup();
     // Other headings are below the tagged ones.
-    let lowest = blocks.iter().filter_map(|(_, block)| tagged(text_of(block)?)).max().unwrap_or(0);
+    let lowest = blocks.iter().filter_map(|(_, block)| tagged_level(text_of(block)?)).max().unwrap_or(0);
     let level = |paragraph: &Paragraph| {
-        if let Some(level) = tagged(paragraph) {
+        if let Some(level) = tagged_level(paragraph) {
             return level;
         }
         let rank = styles.iter().position(|other| *other == style(paragraph)).unwrap_or(0);
         let depth = Label::of(&paragraph.text).map_or(0, |label| label.numbers.len().saturating_sub(1));
         u8::try_from(usize::from(lowest) + rank + depth + 1).unwrap_or(u8::MAX).min(6)
     };
-    let found = blocks.iter().zip(found).map(|((_, block), found)| text_of(block).filter(|_| found).map(level));
-    found.collect()
+    let levels = blocks
+        .iter()
+        .zip(are_headings)
+        .map(|((_, block), is_heading)| text_of(block).filter(|_| is_heading).map(level));
+    levels.collect()
 }
 
 fn style(paragraph: &Paragraph) -> (i32, bool) {
@@ -230,12 +238,12 @@ impl Outline {
             }
             _ => None,
         });
-        let continued = self.steps.as_ref().filter(|steps| {
+        let earlier = self.steps.as_ref().filter(|steps| {
             step.is_some_and(|(form, number)| {
                 form == steps.form && number == steps.last + 1 && number > 1 && page > steps.page
             })
         });
-        if let Some((path, introduction)) = continued.map(|steps| (steps.path.clone(), steps.introduction.clone())) {
+        if let Some((path, introduction)) = earlier.map(|steps| (steps.path.clone(), steps.introduction.clone())) {
             let open: Vec<_> = self.open.drain(..).collect();
             self.turn(page, Some(path));
             for (_, title) in open {

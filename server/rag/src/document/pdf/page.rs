@@ -40,10 +40,10 @@ pub(super) struct Page {
     edges: Option<(f32, f32)>,
     /// Whether a program for sheets made it.
     is_sheet: bool,
-    pub(super) known: usize,
+    pub(super) characters: usize,
     pub(super) unknown: usize,
     /// Lines with text that nobody sees.
-    pub(super) hidden: usize,
+    pub(super) hidden_lines: usize,
 }
 
 /// Where a line stands among those of the page before it.
@@ -60,7 +60,7 @@ pub(super) enum Place {
 impl Page {
     pub(super) fn of(mut shapes: Shapes, tags: &Tags, is_sheet: bool) -> Self {
         shapes.settle();
-        let (known, unknown, hidden) = (shapes.known, shapes.unknown, shapes.hidden());
+        let (characters, unknown, hidden_lines) = (shapes.characters, shapes.unknown, shapes.hidden_lines());
         let frame = shapes.frame;
         let mut groups = shapes.into_groups();
         let tables: Vec<Vec<Row>> = groups.iter_mut().map(|group| tagged::take(group, tags)).collect();
@@ -76,7 +76,7 @@ impl Page {
             (y.min(bottom), y.max(bottom))
         });
         let rules = groups.first_mut().map(|group| std::mem::take(&mut group.rules)).unwrap_or_default();
-        Self { groups: lines, rules, edges, is_sheet, known, unknown, hidden }
+        Self { groups: lines, rules, edges, is_sheet, characters, unknown, hidden_lines }
     }
 
     /// The lines of the main direction from top to bottom.
@@ -151,9 +151,9 @@ impl Page {
 
 /// Drops the entries of a table of contents. Dots before a value, as in a price list, become a colon.
 fn leaders(rows: &mut Vec<Row>, pages: usize) {
-    let found: Vec<Option<(String, String)>> =
+    let row_entries: Vec<Option<(String, String)>> =
         rows.iter().map(|row| entry(&row.text()).filter(|_| row.grid.is_none())).collect();
-    let entries: Vec<&(String, String)> = found.iter().flatten().collect();
+    let entries: Vec<&(String, String)> = row_entries.iter().flatten().collect();
     if entries.is_empty() {
         return;
     }
@@ -165,13 +165,13 @@ fn leaders(rows: &mut Vec<Row>, pages: usize) {
     let within = numbers.iter().flatten().filter(|number| **number <= pages).count();
     let is_whole = within * 2 >= numbers.iter().flatten().count();
     let is_contents = is_ordered && is_whole && (is_named || pages >= ENTRIES && entries.len() >= ENTRIES && is_near);
-    let mut found = found.into_iter();
+    let mut row_entries = row_entries.into_iter();
     rows.retain_mut(|row| {
-        let Some((name, value)) = found.next().flatten() else { return true };
-        let dotted = row.pieces.iter().rposition(|piece| dots(&piece.text) > 1).unwrap_or(row.pieces.len());
-        if let Some(values) = row.pieces.get(dotted + 1..).filter(|values| values.len() > 1) {
+        let Some((name, value)) = row_entries.next().flatten() else { return true };
+        let last_dotted = row.pieces.iter().rposition(|piece| dots(&piece.text) > 1).unwrap_or(row.pieces.len());
+        if let Some(values) = row.pieces.get(last_dotted + 1..).filter(|values| values.len() > 1) {
             // The values of several columns stay apart.
-            let (values, end) = (values.to_vec(), row.pieces[dotted].end);
+            let (values, end) = (values.to_vec(), row.pieces[last_dotted].end);
             row.pieces.truncate(1);
             (row.pieces[0].text, row.pieces[0].end) = (name, end);
             row.pieces[0].gaps.clear();

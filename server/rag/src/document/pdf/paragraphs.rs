@@ -56,8 +56,8 @@ pub(super) fn blocks(rows: &[Row], rules: &[Rule], lattices: &[Lattice], is_shee
     let mut at = 0;
     while at < rows.len() {
         let end = (at..rows.len()).find(|at| rows[*at].grid.is_some()).unwrap_or(rows.len());
-        let tagged = rows[at].grid.as_deref().map(|grid| (grid.clone(), 1));
-        if let Some((grid, count)) = tagged.or_else(|| table(&rows[at..end], rules, lattices, is_sheet)) {
+        let tagged_table = rows[at].grid.as_deref().map(|grid| (grid.clone(), 1));
+        if let Some((grid, count)) = tagged_table.or_else(|| table(&rows[at..end], rules, lattices, is_sheet)) {
             reader.end(true);
             reader.blocks.push(Block::Table(grid));
             at += count;
@@ -70,11 +70,11 @@ pub(super) fn blocks(rows: &[Row], rules: &[Rule], lattices: &[Lattice], is_shee
         if !is_left && !are_short {
             join_near(&mut row.pieces);
         }
-        let mut ordered: Vec<&Piece> = row.pieces.iter().collect();
+        let mut in_order: Vec<&Piece> = row.pieces.iter().collect();
         if is_left {
-            ordered.reverse();
+            in_order.reverse();
         }
-        for (number, piece) in ordered.into_iter().enumerate() {
+        for (number, piece) in in_order.into_iter().enumerate() {
             if number > 0 && are_short {
                 join(&mut reader.current.text, &piece.text);
                 continue;
@@ -248,9 +248,9 @@ pub(super) fn is_bullet(text: &str) -> bool {
 
 pub(super) fn merge(pieces: &mut Vec<Piece>, first: usize, count: usize) {
     let rest = pieces.split_off(first + count);
-    let mut joined = pieces.split_off(first).into_iter();
-    if let Some(mut whole) = joined.next() {
-        for piece in joined {
+    let mut parts = pieces.split_off(first).into_iter();
+    if let Some(mut whole) = parts.next() {
+        for piece in parts {
             whole.text = format!("{} {}", whole.text, piece.text);
             whole.end = piece.end;
             whole.is_bold &= piece.is_bold;

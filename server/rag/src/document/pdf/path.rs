@@ -107,21 +107,21 @@ impl Path {
             return;
         }
         let around = self.around();
-        let seen = state.frame.map_or(around, |frame| frame.within(around));
+        let visible = state.frame.map_or(around, |frame| frame.within(around));
         if draws {
             self.lines.iter().for_each(|(from, to)| shapes.rule(*from, *to));
             if state.line_width() > MAX_WIDTH {
-                shapes.ground(Some(seen.grown(state.line_width() / 2.0)), Ground::Color);
+                shapes.ground(Some(visible.grown(state.line_width() / 2.0)), Ground::Color);
             }
         }
         if !fills {
             return;
         }
         if !state.fill.is_white {
-            shapes.ground(Some(seen), Ground::Color);
+            shapes.ground(Some(visible), Ground::Color);
         }
         if state.is_opaque && state.is_framed && self.is_rectangle() {
-            shapes.cover(seen);
+            shapes.cover(visible);
         }
         if !draws && self.curves.is_empty() {
             self.parts().filter(|lines| is_thin(lines)).flatten().for_each(|(from, to)| shapes.rule(*from, *to));
@@ -138,7 +138,8 @@ impl Path {
 /// Whether lines are those of a thin rectangle.
 fn is_thin(lines: &[(Point, Point)]) -> bool {
     let ends = || lines.iter().flat_map(|(from, to)| [from, to]);
-    let span =
-        |of: fn(&Point) -> f32| ends().map(of).fold(f32::MIN, f32::max) - ends().map(of).fold(f32::MAX, f32::min);
+    let span = |coordinate: fn(&Point) -> f32| {
+        ends().map(coordinate).fold(f32::MIN, f32::max) - ends().map(coordinate).fold(f32::MAX, f32::min)
+    };
     (1..=5).contains(&lines.len()) && (span(|end| end.0) < MAX_LINE || span(|end| end.1) < MAX_LINE)
 }

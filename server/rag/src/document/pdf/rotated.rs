@@ -36,14 +36,14 @@ pub(super) fn place(groups: &[Group], lines: &mut [Vec<Row>]) {
         let pieces = own.iter().flat_map(|row| &row.pieces);
         let mut names: Vec<Name> = pieces.map(|piece| Name::of(piece, group, main)).collect();
         names.sort_by(|one, other| one.top.total_cmp(&other.top));
-        let mut placed = Vec::new();
+        let mut placed_names = Vec::new();
         // Names beside each other.
         for names in names.chunk_by(|one, other| other.top < one.bottom) {
             if place_names(names, rows) {
-                placed.extend(names.iter().map(|name| name.piece.text.as_str()));
+                placed_names.extend(names.iter().map(|name| name.piece.text.as_str()));
             }
         }
-        own.iter_mut().for_each(|row| row.pieces.retain(|piece| !placed.contains(&piece.text.as_str())));
+        own.iter_mut().for_each(|row| row.pieces.retain(|piece| !placed_names.contains(&piece.text.as_str())));
         own.retain(|row| !row.pieces.is_empty());
     }
 }

@@ -31,9 +31,9 @@ pub(super) fn remove(pages: &mut [Page]) {
     let first: Vec<Row> = pages[0].rows().cloned().collect();
     remove_shared(pages);
     // A letterhead and terms of business stay on the first page, as nothing else has them.
-    let left: HashSet<String> = pages[0].rows().map(Row::text).collect();
+    let rest: HashSet<String> = pages[0].rows().map(Row::text).collect();
     let is_text = |line: &str| has_contact(line) || line.split(' ').count() >= MIN_TEXT;
-    if left.is_empty() || first.iter().map(Row::text).any(|line| !left.contains(&line) && is_text(&line)) {
+    if rest.is_empty() || first.iter().map(Row::text).any(|line| !rest.contains(&line) && is_text(&line)) {
         pages[0].set_rows(first);
     }
 }

@@ -8,15 +8,15 @@ pub(super) fn logical(line: &str) -> (String, bool) {
     let has_shapes = line.chars().any(is_shape);
     let runs_left = line.chars().any(is_right_to_left);
     if !runs_left {
-        return (if has_shapes { folded(line) } else { line.to_owned() }, false);
+        return (if has_shapes { fold(line) } else { line.to_owned() }, false);
     }
-    let letters = |of: fn(char) -> bool| line.chars().filter(|letter| of(*letter)).count();
+    let letters = |is_one: fn(char) -> bool| line.chars().filter(|letter| is_one(*letter)).count();
     let is_main = letters(is_right_to_left) * 2 >= letters(char::is_alphabetic);
     let mut order = String::with_capacity(line.len());
     for run in runs(line, is_main) {
         order.push_str(&run);
     }
-    (folded(&order), is_main)
+    (fold(&order), is_main)
 }
 
 /// The runs of a line in reading order. Numbers and words of other scripts stay as they are.
@@ -54,7 +54,7 @@ fn runs(line: &str, is_main: bool) -> Vec<String> {
 }
 
 /// The letters of a code that stands for several, in the order of the eye.
-pub(super) fn seen(text: &str) -> Vec<char> {
+pub(super) fn visual(text: &str) -> Vec<char> {
     let mut letters: Vec<char> = Vec::new();
     let mut place = 0;
     for letter in text.chars() {
@@ -106,7 +106,7 @@ fn is_shape(letter: char) -> bool {
     matches!(letter, '\u{fb00}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{2f00}'..='\u{2fdf}' | '\u{f900}'..='\u{faff}' | '\u{2e80}'..='\u{2eff}')
 }
 
-fn folded(text: &str) -> String {
+fn fold(text: &str) -> String {
     text.chars()
         .flat_map(|letter| {
             let shapes = Some(letter)

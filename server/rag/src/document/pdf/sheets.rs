@@ -69,20 +69,20 @@ fn beside(left: &Page, right: &Page) -> Option<Vec<Place>> {
     };
     let places: Vec<Place> = right.rows().map(place).collect();
     let beside = |place: &Place| if let Place::Beside(at) = place { Some(*at) } else { None };
-    let found: Vec<usize> = places.iter().filter_map(beside).collect();
-    let first = *found.first()?;
+    let rows_beside: Vec<usize> = places.iter().filter_map(beside).collect();
+    let first = *rows_beside.first()?;
     let has_all = || {
         let mut rows = (first..lines.len()).filter(|at| lines[*at].pieces.len() > 1).peekable();
-        rows.peek().is_some() && rows.all(|at| found.contains(&at))
+        rows.peek().is_some() && rows.all(|at| rows_beside.contains(&at))
     };
     // Each page that repeats the labels can be read on its own.
     let has_label = |one: &Row, other: &Row| {
         one.pieces.first().zip(other.pieces.first()).is_some_and(|(one, other)| one.text == other.text)
     };
     let is_labelled = |(row, place): &(&Row, &Place)| beside(place).is_some_and(|at| has_label(row, lines[at]));
-    if right.rows().zip(&places).filter(is_labelled).count() * 2 >= found.len() {
+    if right.rows().zip(&places).filter(is_labelled).count() * 2 >= rows_beside.len() {
         return None;
     }
     let is_same = !places.contains(&Place::Between) || has_all();
-    (is_same && found.len() >= MIN_ROWS).then_some(places)
+    (is_same && rows_beside.len() >= MIN_ROWS).then_some(places)
 }

@@ -28,29 +28,31 @@ const MAX_TITLE: usize = 60;
 
 /// The table that begins with the first of `rows`, and the number of its rows.
 pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice], is_sheet: bool) -> Option<(Grid, usize)> {
-    if let Some((found, count)) = lattice::cells(rows, lattices) {
-        let has_header = found.has_groups || has_header(&found.rows, &rows[0], &rows[1..count], rules);
-        let mut cells = found.rows;
+    if let Some((lattice, count)) = lattice::cells(rows, lattices) {
+        let has_header = lattice.has_groups || has_header(&lattice.rows, &rows[0], &rows[1..count], rules);
+        let mut cells = lattice.rows;
         turn(&mut cells, &rows[..count]);
-        return Some((Grid { rows: cells, has_header, columns: found.columns, part: None }, count));
+        return Some((Grid { rows: cells, has_header, columns: lattice.columns, part: None }, count));
     }
     let is_heading = |pair: &[Row]| pair[0].pieces.len() == 1 && pair[0].size() > LARGE * pair[1].size();
     if rows.get(..2).is_some_and(is_heading) {
         return None;
     }
-    if let Some(found) = is_sheet.then(|| centred::table(rows, rules)).flatten().or_else(|| wrapped::table(rows)) {
-        return Some(found);
+    if let Some(grid) = is_sheet.then(|| centred::table(rows, rules)).flatten().or_else(|| wrapped::table(rows)) {
+        return Some(grid);
     }
     rows.first().filter(|row| row.pieces.len() > 1)?;
     let count = count(rows);
     let mut rows = &rows[..count];
     let columns = without_gaps(columns_of(rows).filter(|columns| columns.len() <= MAX_COLUMNS)?, rows);
-    let wrapped = wrapped_label(rows, &columns);
+    let label_distance = wrapped_label(rows, &columns);
     // Lines of text below the table.
     while let Some((last, above)) = rows.split_last().filter(|(last, _)| last.pieces.len() == 1) {
         let is_cell = column(&columns, &last.pieces[0]) > 0 || last.is_framed;
         let is_near = above.last().is_some_and(|above| last.y() - above.y() <= WRAPPED * last.size());
-        let continues = wrapped.zip(above.last()).is_some_and(|(wrapped, above)| last.y() - above.y() < 1.1 * wrapped);
+        let continues = label_distance
+            .zip(above.last())
+            .is_some_and(|(label_distance, above)| last.y() - above.y() < 1.1 * label_distance);
         if is_cell && is_near || continues {
             break;
         }
@@ -218,7 +220,7 @@ fn overlaps(one: &Piece, other: &Piece) -> bool {
 /// The places of the columns: where the cells of the rows with most usual number of cells lie.
 fn columns_of(rows: &[Row]) -> Option<Vec<(f32, f32)>> {
     let several = || rows.iter().filter(|row| row.pieces.len() > 1);
-    let all = merged(several().flat_map(|row| &row.pieces));
+    let all = intervals(several().flat_map(|row| &row.pieces));
     let most = several().map(|row| row.pieces.len()).max()?;
     if let Some(columns) = below_groups(rows, most).filter(|columns| columns.len() > all.len()) {
         return Some(columns);
@@ -227,18 +229,18 @@ fn columns_of(rows: &[Row]) -> Option<Vec<(f32, f32)>> {
     if all.len() >= usual {
         return Some(all);
     }
-    let columns = merged(several().filter(|row| row.pieces.len() == usual).flat_map(|row| &row.pieces));
+    let columns = intervals(several().filter(|row| row.pieces.len() == usual).flat_map(|row| &row.pieces));
     (columns.len() >= usual || columns.len() > 1).then_some(columns)
 }
 
 /// The columns of the rows with most cells, if only names above several of them, in the first rows, lie across.
 fn below_groups(rows: &[Row], most: usize) -> Option<Vec<(f32, f32)>> {
     let full = rows.iter().filter(|row| row.pieces.len() == most);
-    let columns = merged(full.flat_map(|row| &row.pieces));
+    let columns = intervals(full.flat_map(|row| &row.pieces));
     let lies_across = |piece: &Piece| columns.iter().filter(|(x, end)| piece.x < *end && *x < piece.end).count() > 1;
     let is_group = |row: &&Row| row.pieces.iter().any(lies_across);
     let above = rows.iter().rposition(|row| is_group(&row)).filter(|last| *last < MAX_GROUPS)?;
-    Some(merged(rows[above + 1..].iter().filter(|row| row.pieces.len() > 1).flat_map(|row| &row.pieces)))
+    Some(intervals(rows[above + 1..].iter().filter(|row| row.pieces.len() > 1).flat_map(|row| &row.pieces)))
 }
 
 /// Joins neighbours of which each row fills one at most: a name of a column and its values, which stand beside each other.
@@ -262,7 +264,7 @@ fn without_gaps(mut columns: Vec<(f32, f32)>, rows: &[Row]) -> Vec<(f32, f32)> {
 }
 
 /// The intervals along x that pieces cover together.
-fn merged<'a>(pieces: impl Iterator<Item = &'a Piece>) -> Vec<(f32, f32)> {
+fn intervals<'a>(pieces: impl Iterator<Item = &'a Piece>) -> Vec<(f32, f32)> {
     let mut spans: Vec<(f32, f32)> = pieces.map(|piece| (piece.x, piece.end)).collect();
     spans.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut columns: Vec<(f32, f32)> = Vec::new();
@@ -342,8 +344,8 @@ pub(super) fn has_header(cells: &[Vec<String>], first: &Row, rest: &[Row], rules
         return true;
     }
     let has_values = |column: usize| {
-        let filled = || values.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
-        filled().filter(|cell| is_value(cell)).count() * 3 > filled().count() * 2
+        let texts = || values.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
+        texts().filter(|cell| is_value(cell)).count() * 3 > texts().count() * 2
     };
     let columns = 1..names.len();
     if columns.clone().any(&has_values) {

@@ -9,7 +9,7 @@ use super::{
     join,
     lines::{Piece, Row, rows},
     tables::has_header,
-    tags::{Role, Tagged, Tags},
+    tags::{Role, TaggedTable, Tags},
 };
 
 /// Maximum letters of a cell, and of most cells: more are those of an article in a table that only places it.
@@ -32,10 +32,10 @@ pub(super) fn take(group: &mut Group, tags: &Tags) -> Vec<Row> {
         let table = tags.table(number)?;
         Table::of(table, cells)?.row(number, table)
     };
-    let found: BTreeMap<u32, Row> =
+    let tables: BTreeMap<u32, Row> =
         cells.into_iter().filter_map(|(number, cells)| Some((number, row(number, &cells)?))).collect();
-    group.glyphs.retain(|glyph| !matches!(glyph.role, Some(Role::Cell(table, _)) if found.contains_key(&table)));
-    found.into_values().collect()
+    group.glyphs.retain(|glyph| !matches!(glyph.role, Some(Role::Cell(table, _)) if tables.contains_key(&table)));
+    tables.into_values().collect()
 }
 
 /// What a page has of a table.
@@ -48,8 +48,8 @@ struct Table {
 }
 
 impl Table {
-    fn of(tagged: &Tagged, cells: &BTreeMap<u32, Vec<Glyph>>) -> Option<Self> {
-        let boxes = &tagged.boxes;
+    fn of(whole: &TaggedTable, cells: &BTreeMap<u32, Vec<Glyph>>) -> Option<Self> {
+        let boxes = &whole.boxes;
         let mut numbers: Vec<usize> = cells.keys().map(|cell| *cell as usize / boxes.columns()).collect();
         numbers.dedup();
         let lines = cells.iter().filter_map(|(cell, glyphs)| {
@@ -59,7 +59,7 @@ impl Table {
         });
         let lines = lines.collect();
         let mut table = Self { boxes: boxes.only(&numbers), lines, numbers };
-        let is_short = |row: &usize| tagged.short.contains(&table.numbers[*row]);
+        let is_short = |row: &usize| whole.short.contains(&table.numbers[*row]);
         let (short, whole): (Vec<usize>, Vec<usize>) = (0..table.boxes.rows()).partition(is_short);
         if !short.is_empty() {
             table.place(&short, &whole)?;
@@ -75,7 +75,7 @@ impl Table {
             self.extent(cells.filter(|cell| self.boxes.extent(*cell).1.1 == 1))
         };
         let places: Vec<(f32, f32)> = (0..columns).map(of_column).collect::<Option<_>>()?;
-        let mut moved = Vec::new();
+        let mut moves = Vec::new();
         for row in short {
             let cells: Vec<usize> =
                 (row * columns..(row + 1) * columns).filter(|cell| self.lines.contains_key(cell)).collect();
@@ -85,12 +85,12 @@ impl Table {
                 let common = |column: &usize| end.min(places[*column].1) - x.max(places[*column].0);
                 let free = least..=columns - (cells.len() - at);
                 let column = free.max_by(|one, other| common(one).total_cmp(&common(other)))?;
-                moved.push((*cell, row * columns + column));
+                moves.push((*cell, row * columns + column));
                 least = column + 1;
             }
         }
         // From the last on, so that none is overwritten.
-        for (from, to) in moved.into_iter().rev() {
+        for (from, to) in moves.into_iter().rev() {
             let lines = self.lines.remove(&from)?;
             self.lines.insert(to, lines);
         }
@@ -164,13 +164,13 @@ impl Table {
     }
 
     /// The line that stands for the table.
-    fn row(&self, table: u32, tagged: &Tagged) -> Option<Row> {
+    fn row(&self, table: u32, table_of_document: &TaggedTable) -> Option<Row> {
         let texts = self.texts();
         let lines = self.as_lines(&texts);
         let mut cells = self.boxes.table(&texts, 0);
         let (first, last) = (*self.numbers.first()?, *self.numbers.last()?);
         // On other pages, other columns may be empty.
-        let columns = if first == 0 && last + 1 == tagged.boxes.rows() {
+        let columns = if first == 0 && last + 1 == table_of_document.boxes.rows() {
             cells.drop_empty()
         } else {
             (0..self.boxes.columns()).collect()
@@ -184,7 +184,9 @@ impl Table {
             return None;
         }
         let has_header = first == 0
-            && (tagged.has_header || cells.has_groups || has_header(&cells.rows, &lines[0], lines.get(1..)?, &[]));
+            && (table_of_document.has_header
+                || cells.has_groups
+                || has_header(&cells.rows, &lines[0], lines.get(1..)?, &[]));
         let grid = Grid {
             has_header,
             columns: columns.iter().map(column).collect(),

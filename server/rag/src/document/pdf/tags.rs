@@ -27,7 +27,7 @@ pub(super) enum Role {
 }
 
 /// A table without the texts of its cells.
-pub(super) struct Tagged {
+pub(super) struct TaggedTable {
     pub(super) boxes: Boxes,
     /// Whether the first row names the columns.
     pub(super) has_header: bool,
@@ -39,7 +39,7 @@ pub(super) struct Tagged {
 #[derive(Default)]
 pub(super) struct Tags {
     /// Tables; none for those that only place what is in them.
-    tables: Vec<Option<Tagged>>,
+    tables: Vec<Option<TaggedTable>>,
     headings: u32,
     /// The parts of each page by their numbers.
     pages: HashMap<ObjectId, HashMap<i64, Role>>,
@@ -50,7 +50,7 @@ impl Tags {
         let root = document.catalog().and_then(|catalog| catalog.get_deref(b"StructTreeRoot", document));
         let Ok(root) = root.and_then(Object::as_dict) else { return Self::default() };
         let names = root.get_deref(b"RoleMap", document).and_then(Object::as_dict).ok();
-        let mut reader = Reader { document, names, left: MAX_NODES, tags: Self::default() };
+        let mut reader = Reader { document, names, nodes_left: MAX_NODES, tags: Self::default() };
         if let Ok(parts) = root.get(b"K") {
             reader.parts(parts, Around::default(), 0);
         }
@@ -62,7 +62,7 @@ impl Tags {
         self.pages.remove(&page).unwrap_or_default()
     }
 
-    pub(super) fn table(&self, number: u32) -> Option<&Tagged> {
+    pub(super) fn table(&self, number: u32) -> Option<&TaggedTable> {
         self.tables.get(number as usize)?.as_ref()
     }
 }
@@ -79,14 +79,14 @@ struct Reader<'a> {
     /// The standard names of others.
     names: Option<&'a Dictionary>,
     /// Elements and parts that may still be read.
-    left: usize,
+    nodes_left: usize,
     tags: Tags,
 }
 
 impl<'a> Reader<'a> {
     fn parts(&mut self, parts: &'a Object, around: Around, depth: usize) {
-        self.left = self.left.saturating_sub(1);
-        if self.left == 0 || depth > MAX_DEPTH {
+        self.nodes_left = self.nodes_left.saturating_sub(1);
+        if self.nodes_left == 0 || depth > MAX_DEPTH {
             return;
         }
         match resolve(self.document, parts) {
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         let is_header = |row: &[Cell<'_>]| row.iter().all(|cell| cell.is_header);
         let has_header = is_header(&rows[0]) && !rows.iter().all(|row| is_header(row));
         let number = self.tags.tables.len();
-        self.tags.tables.push(Some(Tagged { boxes, has_header, short }));
+        self.tags.tables.push(Some(TaggedTable { boxes, has_header, short }));
         for (cell, first) in rows.iter().flatten().zip(firsts) {
             let (Ok(table), Ok(parts)) = (u32::try_from(number), cell.element.get(b"K")) else { continue };
             self.parts(parts, Around { page: cell.page, role: Some(Role::Cell(table, first)) }, depth + 1);
@@ -160,8 +160,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Collects the rows of a table, which may be in groups.
-    fn rows(&mut self, of: &'a Dictionary, page: Option<ObjectId>, depth: usize, rows: &mut Vec<Vec<Cell<'a>>>) {
-        for (element, page) in self.elements(of, page, depth) {
+    fn rows(&mut self, parent: &'a Dictionary, page: Option<ObjectId>, depth: usize, rows: &mut Vec<Vec<Cell<'a>>>) {
+        for (element, page) in self.elements(parent, page, depth) {
             match self.name(element) {
                 b"TR" => {
                     let cells = self.elements(element, page, depth + 1).into_iter();
@@ -180,17 +180,17 @@ impl<'a> Reader<'a> {
     /// The elements in one, with their pages.
     fn elements(
         &mut self,
-        of: &'a Dictionary,
+        parent: &'a Dictionary,
         page: Option<ObjectId>,
         depth: usize,
     ) -> Vec<(&'a Dictionary, Option<ObjectId>)> {
-        let Ok(parts) = of.get_deref(b"K", self.document) else { return Vec::new() };
+        let Ok(parts) = parent.get_deref(b"K", self.document) else { return Vec::new() };
         let parts = match parts {
             Object::Array(parts) => parts.as_slice(),
             part => std::slice::from_ref(part),
         };
-        let count = if depth < MAX_DEPTH { parts.len().min(self.left) } else { 0 };
-        self.left -= count;
+        let count = if depth < MAX_DEPTH { parts.len().min(self.nodes_left) } else { 0 };
+        self.nodes_left -= count;
         let elements = parts[..count].iter().filter_map(|part| resolve(self.document, part).as_dict().ok());
         let page_of = |element: &Dictionary| element.get(b"Pg").and_then(Object::as_reference).ok().or(page);
         elements.filter(|element| element.has(b"S")).map(|element| (element, page_of(element))).collect()
@@ -232,7 +232,7 @@ fn boxes(rows: &[Vec<Cell<'_>>]) -> Option<(Boxes, Vec<u32>, HashSet<usize>)> {
         return None;
     }
     let mut cells: Vec<Option<usize>> = vec![None; columns * rows.len()];
-    let (mut firsts, mut covered) = (Vec::new(), HashSet::new());
+    let (mut firsts, mut tall_rows) = (Vec::new(), HashSet::new());
     for (row, own) in rows.iter().enumerate() {
         for cell in own {
             let column = (0..columns).find(|column| cells[row * columns + column].is_none())?;
@@ -242,7 +242,7 @@ fn boxes(rows: &[Vec<Cell<'_>>]) -> Option<(Boxes, Vec<u32>, HashSet<usize>)> {
                 return None;
             }
             let over = row..rows.len().min(row + cell.rows);
-            covered.extend(over.clone().filter(|_| cell.rows > 1));
+            tall_rows.extend(over.clone().filter(|_| cell.rows > 1));
             for below in over {
                 let begin = below * columns + column;
                 if cells[begin..begin + cell.columns].iter_mut().any(|at| at.replace(first).is_some()) {
@@ -254,7 +254,7 @@ fn boxes(rows: &[Vec<Cell<'_>>]) -> Option<(Boxes, Vec<u32>, HashSet<usize>)> {
     let short: HashSet<usize> =
         (0..rows.len()).filter(|row| cells[row * columns..][..columns].iter().any(Option::is_none)).collect();
     // Programs leave empty cells out. In a row of a cell that reaches over several, the others could be anywhere.
-    if !short.is_disjoint(&covered) {
+    if !short.is_disjoint(&tall_rows) {
         return None;
     }
     let cells = cells.into_iter().enumerate().map(|(at, cell)| cell.unwrap_or(at)).collect();

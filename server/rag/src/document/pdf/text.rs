@@ -8,7 +8,7 @@ use super::{
     MAX_STREAM, Unreadable, color,
     font::Font,
     form,
-    glyphs::{Ground, Shapes, Shown},
+    glyphs::{Ground, Placement, Shapes},
     malformed,
     marks::{Mark, Marks},
     matrix::{Matrix, number},
@@ -38,12 +38,12 @@ pub(super) fn pages(
     tags: &mut Tags,
     mut take: impl FnMut(Shapes, &Tags),
 ) -> Result<(), Unreadable> {
-    let (left, bytes) = (MAX_OPERATIONS, MAX_UNPACKED);
+    let (operations_left, bytes_left) = (MAX_OPERATIONS, MAX_UNPACKED);
     let (layers, fonts, shapes) = (Layers::read(document), HashMap::new(), Shapes::default());
     let mut reader = PdfReader {
         document,
-        left,
-        bytes,
+        operations_left,
+        bytes_left,
         layers,
         marks: Marks::default(),
         roles: HashMap::new(),
@@ -61,7 +61,7 @@ pub(super) fn pages(
         }
         let mut shapes = std::mem::take(&mut reader.shapes);
         form::show(document, page, &mut shapes);
-        if reader.left == 0 || reader.bytes == 0 || shapes.is_full() {
+        if reader.operations_left == 0 || reader.bytes_left == 0 || shapes.is_full() {
             return Err(malformed(&"its pages are too long"));
         }
         take(shapes, tags);
@@ -86,9 +86,9 @@ fn resources(document: &Document, page: ObjectId) -> Resources<'_> {
 struct PdfReader<'a> {
     document: &'a Document,
     /// Operations that may still be read.
-    left: usize,
+    operations_left: usize,
     /// Bytes that may still be unpacked.
-    bytes: usize,
+    bytes_left: usize,
     layers: Layers,
     /// The open parts of marked content.
     marks: Marks,
@@ -109,7 +109,7 @@ impl<'a> PdfReader<'a> {
             let Ok(stream) = self.document.get_object(id).and_then(Object::as_stream) else { continue };
             content.extend(self.unpack(stream).unwrap_or_default());
             content.push(b'\n');
-            if content.len() > MAX_STREAM || self.bytes == 0 {
+            if content.len() > MAX_STREAM || self.bytes_left == 0 {
                 return None;
             }
         }
@@ -119,13 +119,13 @@ impl<'a> PdfReader<'a> {
     /// Unpacks a stream within the remaining bytes. A stream that fails, or that has several filters, counts as the
     /// maximum that it could have been, because the size in between is unknown.
     fn unpack(&mut self, stream: &Stream) -> Option<Vec<u8>> {
-        let most = MAX_STREAM.min(self.bytes);
+        let most = MAX_STREAM.min(self.bytes_left);
         let content = stream.get_plain_content_with_limit(most).ok();
         let filters = stream.filters().unwrap_or_default();
         let several = filters.iter().filter(|name| !name.starts_with(b"ASCII")).count() > 1;
         let cost =
             content.as_ref().filter(|_| !several).map_or(most, |content| content.len().max(stream.content.len()));
-        self.bytes = self.bytes.saturating_sub(cost);
+        self.bytes_left = self.bytes_left.saturating_sub(cost);
         content
     }
 
@@ -133,8 +133,8 @@ impl<'a> PdfReader<'a> {
         let (mut state, mut saved, mut path, mut clips) = (state, Vec::new(), Path::default(), false);
         let (outer, document) = (self.marks.len(), self.document);
         for operation in &operations(content) {
-            self.left = self.left.saturating_sub(1);
-            if self.left == 0 || self.bytes == 0 {
+            self.operations_left = self.operations_left.saturating_sub(1);
+            if self.operations_left == 0 || self.bytes_left == 0 {
                 return;
             }
             self.begins_seen = None;
@@ -178,8 +178,8 @@ impl<'a> PdfReader<'a> {
                 "sh" if !self.marks.is_off() => self.shapes.ground(state.frame, Ground::Color),
                 "BI" => self.image(&state),
                 "g" | "rg" | "k" | "cs" | "sc" | "scn" => {
-                    let named = |name: &[u8]| find(document, resources, b"ColorSpace", name);
-                    state.fill = state.fill.after(operation, document, named);
+                    let find_space = |name: &[u8]| find(document, resources, b"ColorSpace", name);
+                    state.fill = state.fill.after(operation, document, find_space);
                 }
                 "gs" => {
                     let name = operation.operands.first().and_then(|name| name.as_name().ok());
@@ -203,11 +203,11 @@ impl<'a> PdfReader<'a> {
         let [tag, properties, ..] = operation.operands.as_slice() else {
             return self.marks.open(Mark::default(), None);
         };
-        let named = |name: &[u8]| {
+        let find_properties = |name: &[u8]| {
             let mut all = resources.iter().filter_map(|resources| resources.get_deref(b"Properties", document).ok());
             all.find_map(|all| all.as_dict().ok()?.get(name).ok())
         };
-        let properties = properties.as_name().ok().and_then(named).unwrap_or(properties);
+        let properties = properties.as_name().ok().and_then(find_properties).unwrap_or(properties);
         let is_off = tag.as_name().is_ok_and(|tag| tag == b"OC") && self.layers.is_off(document, properties);
         let properties = resolve(document, properties).as_dict().ok();
         let text = properties.and_then(|properties| properties.get_deref(b"ActualText", document).ok());
@@ -221,8 +221,8 @@ impl<'a> PdfReader<'a> {
     fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font<'a>>> {
         let document = self.document;
         let font = resources.iter().find_map(|dictionary| {
-            let named = dictionary.get_deref(b"Font", document).and_then(Object::as_dict).ok()?;
-            resolve(document, named.get(name).ok()?).as_dict().ok()
+            let fonts = dictionary.get_deref(b"Font", document).and_then(Object::as_dict).ok()?;
+            resolve(document, fonts.get(name).ok()?).as_dict().ok()
         })?;
         let read = || Rc::new(Font::read(document, font));
         Some(Rc::clone(self.fonts.entry(std::ptr::from_ref(font)).or_insert_with(read)))
@@ -301,7 +301,7 @@ impl<'a> PdfReader<'a> {
             state.text = before;
             state.advance(width * state.size + if font.down.is_some() { -spacing } else { spacing });
             let along = if font.down.is_some() { (-start[2], -start[3]) } else { (start[0], start[1]) };
-            let shown = Shown {
+            let placement = Placement {
                 start: (start[4], start[5]),
                 end: (end[4], end[5]),
                 along: (along.0 * sign, along.1 * sign),
@@ -311,10 +311,10 @@ impl<'a> PdfReader<'a> {
                 role: self.marks.role(),
             };
             // A word that crosses the edge is read whole.
-            let is_inside = || state.frame.is_none_or(|frame| shown.is_within(frame));
+            let is_inside = || state.frame.is_none_or(|frame| placement.is_within(frame));
             let begins_seen = *self.begins_seen.get_or_insert_with(is_inside);
             let is_seen = !self.marks.is_off() && (begins_seen || is_inside());
-            self.marks.show(shape.text.as_deref(), shown, is_seen, &mut self.shapes);
+            self.marks.show(shape.text.as_deref(), placement, is_seen, &mut self.shapes);
         }
     }
 }

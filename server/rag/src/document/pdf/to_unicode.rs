@@ -90,7 +90,7 @@ impl ToUnicode {
 fn next<'a>(rest: &mut &'a [u8]) -> Option<Token<'a>> {
     let start = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
     let text = &rest[start..];
-    let until = |found: fn(&u8) -> bool| text.iter().position(found).unwrap_or(text.len());
+    let until = |is_end: fn(&u8) -> bool| text.iter().position(is_end).unwrap_or(text.len());
     let (token, end) = match text.first()? {
         b'<' if text.get(1) != Some(&b'<') => {
             let end = until(|byte| *byte == b'>');

@@ -78,7 +78,7 @@ impl Frame {
 
 /// The crop box of a page, else its media box.
 pub(super) fn visible_box(document: &Document, page: ObjectId) -> Option<Frame> {
-    let found = |key: &[u8]| {
+    let inherited_box = |key: &[u8]| {
         let mut node = document.get_dictionary(page).ok()?;
         for _ in 0..MAX_DEPTH {
             if let Ok(corners) = node.get_deref(key, document).and_then(Object::as_array) {
@@ -88,8 +88,9 @@ pub(super) fn visible_box(document: &Document, page: ObjectId) -> Option<Frame> 
         }
         None
     };
-    let media = found(b"MediaBox");
-    let crop = found(b"CropBox").map(|crop| media.map_or(crop, |media| media.within(crop))).filter(Frame::is_page);
+    let media = inherited_box(b"MediaBox");
+    let crop =
+        inherited_box(b"CropBox").map(|crop| media.map_or(crop, |media| media.within(crop))).filter(Frame::is_page);
     crop.or(media)
 }
 
@@ -133,8 +134,8 @@ fn off(document: &Document) -> Option<HashSet<ObjectId>> {
     let catalog = document.catalog().ok()?;
     let properties = catalog.get_deref(b"OCProperties", document).and_then(Object::as_dict).ok()?;
     let usual = properties.get_deref(b"D", document).and_then(Object::as_dict).ok()?;
-    let ids = |of: &Dictionary, key: &[u8]| -> HashSet<ObjectId> {
-        let layers = of.get_deref(key, document).and_then(Object::as_array).ok();
+    let ids = |dictionary: &Dictionary, key: &[u8]| -> HashSet<ObjectId> {
+        let layers = dictionary.get_deref(key, document).and_then(Object::as_array).ok();
         layers.into_iter().flatten().filter_map(|layer| layer.as_reference().ok()).collect()
     };
     let mut off = ids(usual, b"OFF");

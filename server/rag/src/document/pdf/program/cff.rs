@@ -20,7 +20,7 @@ pub(super) fn read(program: &[u8]) -> Option<Program> {
     let (tops, at) = index(program, at)?;
     let (strings, _) = index(program, at)?;
     let top = dictionary(tops.first()?);
-    let find = |operator: u16| top.iter().find(|(found, _)| *found == operator).map(|(_, value)| *value);
+    let find = |operator: u16| top.iter().find(|(key, _)| *key == operator).map(|(_, value)| *value);
     if find(ROS).is_some() {
         return None;
     }
@@ -62,16 +62,16 @@ fn index(program: &[u8], at: usize) -> Option<(Vec<&[u8]>, usize)> {
 
 /// The operators of a dictionary with the last whole number before each.
 fn dictionary(mut bytes: &[u8]) -> Vec<(u16, u32)> {
-    let (mut found, mut last) = (Vec::new(), 0);
+    let (mut entries, mut last) = (Vec::new(), 0);
     while let Some((first, rest)) = bytes.split_first() {
         let byte = |at: usize| i32::from(rest.get(at).copied().unwrap_or(0));
         let (value, length) = match *first {
             ESCAPE => {
-                found.push((u16::from(ESCAPE) << 8 | u16::from(rest.first().copied().unwrap_or(0)), last));
+                entries.push((u16::from(ESCAPE) << 8 | u16::from(rest.first().copied().unwrap_or(0)), last));
                 (None, 1)
             }
             operator @ 0..=21 => {
-                found.push((u16::from(operator), last));
+                entries.push((u16::from(operator), last));
                 (None, 0)
             }
             28 => (Some(byte(0) << 8 | byte(1)), 2),
@@ -85,7 +85,7 @@ fn dictionary(mut bytes: &[u8]) -> Vec<(u16, u32)> {
         last = value.map_or(last, |value| u32::try_from(value).unwrap_or(0));
         bytes = rest.get(length..).unwrap_or_default();
     }
-    found
+    entries
 }
 
 /// The number of each glyph's name.
@@ -140,7 +140,7 @@ fn encoding(program: &[u8], at: u32, charset: &[u16], read: &mut Program) {
     let Some([count, more @ ..]) = entries.get(further..).filter(|_| format & 0x80 != 0) else { return };
     for entry in more.chunks_exact(3).take(usize::from(*count)) {
         let id = number(entry, 1);
-        let glyph = charset.iter().position(|found| Some(*found) == id).and_then(|glyph| u16::try_from(glyph).ok());
+        let glyph = charset.iter().position(|other| Some(*other) == id).and_then(|glyph| u16::try_from(glyph).ok());
         glyph.and_then(|glyph| read.codes.insert(entry[0], glyph));
     }
 }

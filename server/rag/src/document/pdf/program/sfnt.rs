@@ -64,9 +64,9 @@ fn add_codes(cmap: &[u8], read: &mut Program) {
 fn add_character(code: u32, glyph: u16, read: &mut Program) {
     let is_private = (0xe000..=0xf8ff).contains(&code);
     let Some(letter) = char::from_u32(code).filter(|letter| !letter.is_control() && !is_private) else { return };
-    let known = read.texts.entry(glyph).or_insert_with(|| letter.to_string());
-    if known.chars().next().is_some_and(|known| letter < known) {
-        *known = letter.to_string();
+    let text = read.texts.entry(glyph).or_insert_with(|| letter.to_string());
+    if text.chars().next().is_some_and(|first| letter < first) {
+        *text = letter.to_string();
     }
 }
 

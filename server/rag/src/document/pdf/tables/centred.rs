@@ -55,8 +55,8 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     if body(Align::Top).is_some_and(|top| top.ends.last() >= ends.last() && gap > CLOSER * top.gap) {
         return None;
     }
-    let begins = std::iter::once(head).chain(ends.iter().copied());
-    let bands: Vec<&[Row]> = begins.zip(&ends).map(|(begin, end)| &rows[begin..*end]).collect();
+    let starts = std::iter::once(head).chain(ends.iter().copied());
+    let bands: Vec<&[Row]> = starts.zip(&ends).map(|(begin, end)| &rows[begin..*end]).collect();
     let distances = bands.windows(2).filter_map(|pair| Some(pair[1][0].y() - pair[0].last()?.y()));
     let with_values = bands.iter().filter(|band| band.iter().any(has_values)).count();
     let is_mark = |row: &Row| row.pieces.first().is_some_and(|piece| is_label(&piece.text));
@@ -97,11 +97,11 @@ impl Body {
         let mut best: Vec<Option<(usize, usize)>> = vec![None; rows.len() + 1];
         best[head] = Some((0, head));
         for end in head + 1..=rows.len() {
-            let begins = (end.saturating_sub(MAX_LINES).max(head)..end).filter_map(|begin| {
+            let best_ends = (end.saturating_sub(MAX_LINES).max(head)..end).filter_map(|begin| {
                 let (count, _) = best[begin]?;
                 is_row(&rows[begin..end], columns, align).then_some((count + 1, begin))
             });
-            best[end] = begins.max();
+            best[end] = best_ends.max();
         }
         let mut at = (head + 1..=rows.len()).rev().find(|end| best[*end].is_some())?;
         let (mut ends, mut gaps) = (Vec::new(), Vec::new());

@@ -19,7 +19,7 @@ pub(super) fn names(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Opt
     }
     let has_values = |row: &Row| row.pieces.iter().any(|piece| begins_as_amount(&piece.text));
     let count = rows.iter().position(has_values).filter(|count| (2..=MAX_PLAIN).contains(count)).unwrap_or(2);
-    Some((grouped(rows, count, columns)?, count))
+    Some((names_below_groups(rows, count, columns)?, count))
 }
 
 /// The names of the columns from a header of `count` rows.
@@ -31,15 +31,15 @@ pub(super) fn names_of(rows: &[Row], count: usize, columns: &[(f32, f32)]) -> Ve
         }
         names
     };
-    grouped(rows, count, columns).unwrap_or_else(stacked)
+    names_below_groups(rows, count, columns).unwrap_or_else(stacked)
 }
 
 /// The names of the columns from a header whose first row names groups of columns.
-pub(super) fn grouped(rows: &[Row], count: usize, columns: &[(f32, f32)]) -> Option<Vec<String>> {
+pub(super) fn names_below_groups(rows: &[Row], count: usize, columns: &[(f32, f32)]) -> Option<Vec<String>> {
     let names = whole(rows.get(1..count)?, columns);
     let mut rows = rows.to_vec();
     rows.splice(1..count, [names]);
-    joined(&rows, columns)
+    joined_names(&rows, columns)
 }
 
 /// Several rows as one.
@@ -74,25 +74,25 @@ fn lines(rows: &[Row], rules: &[Rule]) -> Option<usize> {
 
 /// The names of the columns, joined from the first two rows, if the first one names groups of columns and the second one those
 /// in them.
-fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>> {
+fn joined_names(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>> {
     let [groups, names, first, ..] = rows else { return None };
     let is_label = |piece: &&Piece| column(columns, piece) == 0;
     let labels = |row: &Row| row.pieces.iter().filter(is_label).count();
-    let of = |row: &Row| -> Vec<(usize, Piece)> {
+    let cells = |row: &Row| -> Vec<(usize, Piece)> {
         let pieces = row.pieces.iter().filter(|piece| !is_label(piece));
         pieces.map(|piece| (column(columns, piece), piece.clone())).collect()
     };
-    let (wide, narrow) = (of(groups), of(names));
+    let (wide, narrow) = (cells(groups), cells(names));
     let has_digits = |row: &Row| row.pieces.iter().any(|piece| begins_as_amount(&piece.text));
     let is_bold = |row: &Row| row.pieces.iter().all(|piece| piece.is_bold);
     // Names that repeat themselves show how many are in a group.
-    let repeated = narrow.len().checked_div(wide.len()).filter(|count| {
+    let names_per_group = narrow.len().checked_div(wide.len()).filter(|count| {
         let is_same = |(at, (_, name)): (usize, &(usize, Piece))| name.text == narrow[at % count].1.text;
         wide.len() > 1 && wide.len() * count == narrow.len() && narrow.iter().enumerate().all(is_same)
     });
     let is_header = columns.len() > 2
         && labels(groups) + labels(names) <= 1
-        && (labels(names) == 0 || repeated.is_some())
+        && (labels(names) == 0 || names_per_group.is_some())
         && labels(first) > 0
         && !wide.is_empty()
         && wide.len() < narrow.len()
@@ -102,23 +102,23 @@ fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>> {
     if !is_header {
         return None;
     }
-    let mut joined = vec![String::new(); columns.len()];
+    let mut whole_names = vec![String::new(); columns.len()];
     let label = groups.pieces.iter().chain(&names.pieces).filter(is_label);
-    joined[0] = label.map(|piece| piece.text.as_str()).collect();
+    whole_names[0] = label.map(|piece| piece.text.as_str()).collect();
     for (at, name) in &narrow {
         let name = &name.text;
-        let whole = if joined[*at].is_empty() { name.clone() } else { format!("{} {name}", joined[*at]) };
-        joined[*at] = whole;
+        let whole = if whole_names[*at].is_empty() { name.clone() } else { format!("{} {name}", whole_names[*at]) };
+        whole_names[*at] = whole;
     }
-    if let Some(count) = repeated {
+    if let Some(count) = names_per_group {
         for ((at, _), (_, group)) in narrow.iter().zip(wide.iter().flat_map(|group| std::iter::repeat_n(group, count)))
         {
-            joined[*at] = format!("{} {}", group.text, joined[*at]);
+            whole_names[*at] = format!("{} {}", group.text, whole_names[*at]);
         }
-        return Some(joined);
+        return Some(whole_names);
     }
     let is_aligned = wide.iter().all(|(at, group)| (group.x - columns[*at].0).abs() < ALIGNED);
-    for (at, name) in joined.iter_mut().enumerate().skip(1) {
+    for (at, name) in whole_names.iter_mut().enumerate().skip(1) {
         let (x, end) = columns[at];
         let middle = |(_, group): &&(usize, Piece)| (group.x + group.end - x - end).abs();
         let group = if is_aligned {
@@ -130,5 +130,5 @@ fn joined(rows: &[Row], columns: &[(f32, f32)]) -> Option<Vec<String>> {
             *name = format!("{} {name}", group.text).trim_end().to_owned();
         }
     }
-    Some(joined)
+    Some(whole_names)
 }

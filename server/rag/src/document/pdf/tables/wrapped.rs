@@ -2,8 +2,8 @@
 //! of the row. More space between rows than between lines shows which lines belong together.
 
 use super::{
-    APART, Grid, MAX_COLUMNS, MAX_ROWS, MAX_TITLE, Piece, Row, begins_as_amount, column, ends_sentence, header, join,
-    merged, turn,
+    APART, Grid, MAX_COLUMNS, MAX_ROWS, MAX_TITLE, Piece, Row, begins_as_amount, column, ends_sentence, header,
+    intervals, join, turn,
 };
 
 /// Lines closer than this many sizes are of one row.
@@ -48,7 +48,7 @@ pub(super) fn table(rows: &[Row]) -> Option<(Grid, usize)> {
     let count = bands.iter().map(|band| band.len()).sum();
     let top = bands.iter().take_while(|band| !has_values(band));
     let (bands, lines) = top.fold((0, 0), |(bands, lines), band| (bands + 1, lines + band.len()));
-    if let Some(names) = (lines > 1).then(|| header::grouped(rows, lines, &columns)).flatten() {
+    if let Some(names) = (lines > 1).then(|| header::names_below_groups(rows, lines, &columns)).flatten() {
         cells.splice(..bands, [names]);
     }
     turn(&mut cells, &rows[..count]);
@@ -84,7 +84,7 @@ fn is_title(band: &[Row]) -> bool {
 
 fn columns_of(bands: &[&[Row]]) -> Vec<(f32, f32)> {
     let rows = bands.iter().filter(|band| !is_title(band)).flat_map(|band| band.iter());
-    merged(rows.flat_map(|row| &row.pieces))
+    intervals(rows.flat_map(|row| &row.pieces))
 }
 
 /// The number of values in each column but the first.
