@@ -110,8 +110,9 @@ impl Document {
 
     /// Bytes of its text and headings.
     pub fn text_bytes(&self) -> usize {
-        let of = |section: &Section| section.text.len() + section.heading_path.iter().map(String::len).sum::<usize>();
-        self.sections.iter().map(of).sum()
+        let bytes =
+            |section: &Section| section.text.len() + section.heading_path.iter().map(String::len).sum::<usize>();
+        self.sections.iter().map(bytes).sum()
     }
 }
 
@@ -151,12 +152,12 @@ impl Content {
     /// Removes NUL, which the database cannot store, and composes letters and their accents.
     fn storable(self) -> Self {
         let sections = self.sections.into_iter().map(|section| Section {
-            heading_path: section.heading_path.into_iter().map(without_nul).map(composed).collect(),
+            heading_path: section.heading_path.into_iter().map(without_nul).map(compose).collect(),
             anchor: section.anchor.map(without_nul),
-            text: composed(without_nul(section.text)),
+            text: compose(without_nul(section.text)),
         });
         let sections = sections.filter(|section| !section.text.trim().is_empty()).collect();
-        let title = self.title.map(without_nul).map(composed).filter(|title| !title.is_empty());
+        let title = self.title.map(without_nul).map(compose).filter(|title| !title.is_empty());
         Self { title, sections, ..self }
     }
 }
@@ -166,7 +167,7 @@ fn without_nul(text: String) -> String {
 }
 
 /// The text with each letter and its accents as one character, as people type it in their questions.
-fn composed(text: String) -> String {
+fn compose(text: String) -> String {
     if text.is_ascii() || is_nfc(&text) { text } else { text.nfc().collect() }
 }
 
@@ -210,7 +211,7 @@ fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable
     if kind.is_protected(bytes) {
         return Err(Unreadable::Encrypted);
     }
-    let content = caught(kind, || content(kind, bytes))?.storable();
+    let content = catch_panics(kind, || content(kind, bytes))?.storable();
     if content.sections.is_empty() {
         return Err(Unreadable::Empty);
     }
@@ -228,10 +229,10 @@ fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable
 
 /// The title that somebody wrote. If the file has another one, its first heading.
 fn title(content: &Content) -> Option<String> {
-    let written = content.title.clone().and_then(titles::written);
+    let own = content.title.clone().and_then(titles::meaningful);
     let heading = || content.sections.iter().find_map(|section| section.heading_path.first());
     let heading = || heading().filter(|heading| content.title.is_some() && !is_automatic(heading)).cloned();
-    written.or_else(heading)
+    own.or_else(heading)
 }
 
 fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
@@ -278,7 +279,10 @@ fn number_after<'a>(beginning: &str, heading: &'a str) -> Option<&'a str> {
 }
 
 /// Isolates a parser that panics on a broken file: only this file fails.
-fn caught(kind: Kind, read: impl FnOnce() -> Result<Content, Unreadable> + UnwindSafe) -> Result<Content, Unreadable> {
+fn catch_panics(
+    kind: Kind,
+    read: impl FnOnce() -> Result<Content, Unreadable> + UnwindSafe,
+) -> Result<Content, Unreadable> {
     let broken = |_| Err(Unreadable::Malformed(kind.name(), "its structure is broken".to_owned()));
     catch_unwind(read).unwrap_or_else(broken)
 }
@@ -350,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_parser_that_panics_makes_the_file_a_broken_one() {
-        let refused = caught(Kind::Html, || panic!("a test's own")).err().unwrap().to_string();
+        let refused = catch_panics(Kind::Html, || panic!("a test's own")).err().unwrap().to_string();
         assert_eq!(refused, "the file is not valid HTML: its structure is broken");
     }
 }

@@ -6,7 +6,7 @@ mod lists;
 mod table;
 mod titles;
 
-pub(super) use self::joining::{add_line, add_paragraph_to_cell, add_to_cell, joined, separate};
+pub(super) use self::joining::{add_line, add_paragraph_to_cell, add_to_cell, join_lines, separate};
 pub(super) use self::titles::{Weight, is_bold_weight};
 use self::{joining::LINE, lists::List, table::Table};
 use super::{Section, is_automatic};
@@ -70,7 +70,7 @@ impl Builder {
         if let Some(list) = self.lists.last_mut() {
             let letters = text.chars().filter(|character| character.is_alphanumeric()).count();
             list.letters += letters;
-            list.linked += if self.links > 0 { letters } else { 0 };
+            list.link_letters += if self.links > 0 { letters } else { 0 };
         }
         for (number, word) in text.split_whitespace().enumerate() {
             if number > 0 {
@@ -92,7 +92,7 @@ impl Builder {
     fn take_inline(&mut self) -> String {
         self.bold.weight = Weight::default();
         let text = std::mem::take(&mut self.inline);
-        if text.contains(LINE) { joined(&text) } else { text }
+        if text.contains(LINE) { join_lines(&text) } else { text }
     }
 
     /// Notes that something which is no text stands below the last heading.
@@ -150,8 +150,8 @@ impl Builder {
     /// Ends a term of a definition list: its definition follows on the same line.
     pub(super) fn end_term(&mut self) {
         let term = self.inline.trim_end().to_owned();
-        let closed = term.is_empty() || term.ends_with([':', '.', '?', '!']);
-        self.inline = if closed { term } else { format!("{term}:") };
+        let is_closed = term.is_empty() || term.ends_with([':', '.', '?', '!']);
+        self.inline = if is_closed { term } else { format!("{term}:") };
         self.space();
         self.after_term = true;
     }

@@ -39,7 +39,7 @@ pub(super) fn decode_html(bytes: &[u8]) -> Result<String, Unreadable> {
 
 /// Text of an HTML page as [`decode_html`] reads it, and the encoding that it is in.
 pub(super) fn decode_page(bytes: &[u8]) -> Result<(String, &'static Encoding), Unreadable> {
-    let Some(encoding) = declared(bytes).and_then(|label| Encoding::for_label(label.as_bytes())) else {
+    let Some(encoding) = declared_label(bytes).and_then(|label| Encoding::for_label(label.as_bytes())) else {
         let text = decode(bytes, UTF_8).map(|text| (text, UTF_8));
         return text.or_else(|error| as_windows_1252(bytes).map(|text| (text, WINDOWS_1252)).ok_or(error));
     };
@@ -51,7 +51,7 @@ pub(super) fn decode_page(bytes: &[u8]) -> Result<(String, &'static Encoding), U
         if is_text(&text) { Ok(with_line_feeds(&text)) } else { Err(error) }
     })?;
     // A byte order mark counts more than the declaration.
-    Ok((text, Encoding::for_bom(bytes).map_or(encoding, |(marked, _)| marked)))
+    Ok((text, Encoding::for_bom(bytes).map_or(encoding, |(own, _)| own)))
 }
 
 /// Whether bytes are valid UTF-8 with so many letters outside of ASCII that they are in no other encoding.
@@ -62,8 +62,8 @@ fn is_utf_8(bytes: &[u8]) -> bool {
 
 /// The text in Windows-1252, unless it has a byte order mark or control characters, which files without text have.
 fn as_windows_1252(bytes: &[u8]) -> Option<String> {
-    let (text, used, _) = WINDOWS_1252.decode(bytes);
-    (used == WINDOWS_1252 && is_text(&text)).then(|| with_line_feeds(&text))
+    let (text, actual, _) = WINDOWS_1252.decode(bytes);
+    (actual == WINDOWS_1252 && is_text(&text)).then(|| with_line_feeds(&text))
 }
 
 /// Whether hardly a character is a control character or cannot be decoded.
@@ -75,9 +75,9 @@ fn is_text(text: &str) -> bool {
 
 /// A byte order mark overrides `encoding`. Control characters indicate a binary file.
 fn decode(bytes: &[u8], encoding: &'static Encoding) -> Result<String, Unreadable> {
-    let (text, used, malformed) = encoding.decode(bytes);
+    let (text, actual, malformed) = encoding.decode(bytes);
     if malformed || text.contains('\0') {
-        return Err(Unreadable::NotText(used.name()));
+        return Err(Unreadable::NotText(actual.name()));
     }
     Ok(with_line_feeds(&text))
 }
@@ -87,7 +87,7 @@ fn with_line_feeds(text: &str) -> String {
 }
 
 /// The label in the first meta element that has one, or in the XML declaration. Scripts and links have labels of their own.
-fn declared(bytes: &[u8]) -> Option<String> {
+fn declared_label(bytes: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_DECLARATION_BYTES)]).to_ascii_lowercase();
     let mut rest = head.as_str();
     while let Some(at) = rest.find('<') {

@@ -108,7 +108,7 @@ struct Line<'a, 'b> {
     boxes: Vec<Node<'a, 'b>>,
     fields: Fields,
     /// Why the last run was left out.
-    omitted: Option<Omission>,
+    omission: Option<Omission>,
 }
 
 impl DocxReader {
@@ -179,12 +179,12 @@ impl DocxReader {
 
     fn paragraph(&mut self, node: Node<'_, '_>) -> Result<(), Unreadable> {
         let properties = child(node, "pPr");
-        let style = properties.and_then(|found| child(found, "pStyle")).and_then(value);
+        let style = properties.and_then(|properties| child(properties, "pStyle")).and_then(value);
         let outline = properties.and_then(outline_level);
         let level = style.and_then(|style| self.styles.get(style)?.level()).or(outline.flatten());
         let mut line = self.line(node);
         let text = std::mem::take(&mut line.runs).text();
-        if properties.and_then(|found| child(found, "framePr")).is_some_and(is_drop_cap) {
+        if properties.and_then(|properties| child(properties, "framePr")).is_some_and(is_drop_cap) {
             self.drop_cap = text.trim().to_owned();
             return Ok(());
         }
@@ -197,7 +197,7 @@ impl DocxReader {
             _ => {
                 self.open(&mark, depth);
                 let weight = if self.boxes == 0 { line.weight } else { Weight::default() };
-                self.builder.weighed_paragraph(&notes::placed(&text, &line.notes), weight);
+                self.builder.weighed_paragraph(&notes::place(&text, &line.notes), weight);
             }
         }
         self.boxes(&line.boxes)
@@ -278,7 +278,7 @@ impl DocxReader {
 
     /// The runs of a paragraph.
     fn line<'a, 'b>(&mut self, paragraph: Node<'a, 'b>) -> Line<'a, 'b> {
-        let style = child(paragraph, "pPr").and_then(|found| child(found, "pStyle")).and_then(value);
+        let style = child(paragraph, "pPr").and_then(|properties| child(properties, "pStyle")).and_then(value);
         let base = style.and_then(|style| self.styles.get(style)).map(styles::Style::look).unwrap_or_default();
         let mut line = Line::default();
         self.inline(paragraph, base, &mut line);
@@ -346,19 +346,19 @@ impl DocxReader {
 
     fn run<'a, 'b>(&mut self, run: Node<'a, 'b>, base: Look, line: &mut Line<'a, 'b>) {
         let look = self.styles.look(child(run, "rPr"), base);
-        let omitted = match look {
+        let omission = match look {
             Look { is_hidden: true, .. } => Some(Omission::HiddenText),
             Look { is_struck: true, .. } => Some(Omission::StruckText),
             Look { is_white: true, is_shaded: false, .. } if self.is_on_page(run) => Some(Omission::HiddenText),
             _ => None,
         };
-        let Some(kind) = omitted else {
-            line.omitted = None;
+        let Some(kind) = omission else {
+            line.omission = None;
             return self.inline(run, look, line);
         };
         let has_text =
             run.descendants().any(|node| is(node, "t") && node.text().is_some_and(|text| !text.trim().is_empty()));
-        if has_text && line.omitted.replace(kind) != Some(kind) {
+        if has_text && line.omission.replace(kind) != Some(kind) {
             self.omit(kind);
         }
     }
@@ -374,7 +374,7 @@ fn text_of(node: Node<'_, '_>, look: Look, line: &mut Line<'_, '_>) {
     let run = node.parent().filter(|_| text.contains(|letter| ('\u{f000}'..='\u{f0ff}').contains(&letter)));
     let fonts = run.and_then(|run| child(child(run, "rPr")?, "rFonts"));
     let font = fonts.and_then(|fonts| attribute(fonts, "ascii").or(attribute(fonts, "hAnsi")));
-    match font.and_then(|font| symbols::shown(font, text)) {
+    match font.and_then(|font| symbols::signs(font, text)) {
         Some(signs) => line.runs.push(look.height, &signs),
         None => line.runs.push(look.height, &text.replace('\n', " ")),
     }

@@ -106,9 +106,9 @@ fn table(builder: &mut Builder, axis: &str, series: &[Series]) {
 
 /// A title that is written, or that comes from a cell.
 fn title_of(title: Node<'_, '_>) -> String {
-    let written = words(title);
+    let text = words(title);
     let cell = || title.descendants().find(|node| is(*node, "v")).and_then(|node| node.text()).unwrap_or_default();
-    if written.is_empty() { cell().to_owned() } else { written }
+    if text.is_empty() { cell().to_owned() } else { text }
 }
 
 /// A series of a chart, with the names of its points.
@@ -132,7 +132,7 @@ impl Series {
 
 /// The points of a series, by their numbers, and how many are left out. Names of several levels are joined.
 fn points(data: Node<'_, '_>) -> (Vec<String>, u32) {
-    let (mut found, mut beyond): (Vec<String>, u32) = (Vec::new(), 0);
+    let (mut labels, mut beyond): (Vec<String>, u32) = (Vec::new(), 0);
     let code = data.descendants().find(|node| is(*node, "formatCode")).and_then(|node| node.text());
     let code = code.or_else(|| data.descendants().find_map(|node| attribute(node, "formatCode"))).unwrap_or_default();
     let format = super::number_format::NumberFormat::read(code);
@@ -145,13 +145,13 @@ fn points(data: Node<'_, '_>) -> (Vec<String>, u32) {
             beyond += 1;
             continue;
         }
-        if found.len() <= at {
-            found.resize(at + 1, String::new());
+        if labels.len() <= at {
+            labels.resize(at + 1, String::new());
         }
-        let text = if is_number { format.shown(text, false).unwrap_or_default() } else { text.to_owned() };
-        found[at] = if found[at].is_empty() { text } else { format!("{text} {}", found[at]) };
+        let text = if is_number { format.apply(text, false).unwrap_or_default() } else { text.to_owned() };
+        labels[at] = if labels[at].is_empty() { text } else { format!("{text} {}", labels[at]) };
     }
-    (found, beyond)
+    (labels, beyond)
 }
 
 /// The words of a diagram as a list, nested as its boxes are.
@@ -174,9 +174,9 @@ fn diagram(builder: &mut Builder, page: &Xml<'_>) {
     let roots = points.iter().filter(|(_, node)| attribute(*node, "type") == Some("doc")).map(|(id, _)| *id);
     // What is open, deepest last. Boxes that nothing leads to follow.
     let mut open: Vec<(usize, &str)> = roots.chain(points.iter().map(|(id, _)| *id)).map(|id| (0, id)).rev().collect();
-    let (mut seen, mut depth) = (std::collections::HashSet::new(), 0);
+    let (mut visited_ids, mut depth) = (std::collections::HashSet::new(), 0);
     while let Some((level, id)) = open.pop() {
-        if !seen.insert(id) {
+        if !visited_ids.insert(id) {
             continue;
         }
         let words = text.get(id).map_or("", String::as_str);
@@ -192,12 +192,12 @@ fn diagram(builder: &mut Builder, page: &Xml<'_>) {
     set_depth(builder, &mut depth, 0);
 }
 
-fn set_depth(builder: &mut Builder, depth: &mut usize, wanted: usize) {
-    while *depth > wanted {
+fn set_depth(builder: &mut Builder, depth: &mut usize, target: usize) {
+    while *depth > target {
         builder.close_list();
         *depth -= 1;
     }
-    while *depth < wanted {
+    while *depth < target {
         builder.open_list(None);
         *depth += 1;
     }

@@ -23,7 +23,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
         path.starts_with("META-INF/")
             || [".opf", ".xhtml", ".html", ".htm", ".xml", ".svg", ".css"].into_iter().any(is_of)
     };
-    let mut parts = zip::wanted(bytes, is_wanted, MAX_PART)?;
+    let mut parts = zip::files_where(bytes, is_wanted, MAX_PART)?;
     if parts.contains_key("META-INF/encryption.xml") && parts.contains_key("META-INF/rights.xml") {
         return Err(Unreadable::Encrypted);
     }
@@ -51,7 +51,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let items = linear.into_iter().chain(others).filter_map(|chapter| item(attribute(chapter, "idref")?));
     let (mut chapters, mut omissions) = (Vec::new(), Omissions::new());
     for item in items.filter(|node| !is_contents(node)) {
-        let Some(path) = attribute(item, "href").map(|href| zip::joined(folder, href)) else { continue };
+        let Some(path) = attribute(item, "href").map(|href| zip::resolve_path(folder, href)) else { continue };
         match parts.remove(&path) {
             Some(chapter) => chapters.push((path, charset::decode_html(&chapter)?)),
             // A chapter in another format, which is no picture.

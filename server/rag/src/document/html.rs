@@ -15,7 +15,7 @@ use ego_tree::{NodeId, NodeRef, iter::Edge};
 use scraper::{ElementRef, Html, Node, Selector, node::Element};
 
 use self::{
-    page::{Left, Page, text_after},
+    page::{Page, SkipReason, text_after},
     tables::Tables,
 };
 use super::{Content, Layout, Omissions, builder::Builder, formula, raised};
@@ -56,7 +56,7 @@ const BLOCKS: &[&str] = &[
 
 /// The page's title, its sections, and what they leave out.
 pub(super) fn content(text: &str) -> Content {
-    let html = parsed(text);
+    let html = parse(text);
     let page = Page::of(&html);
     let mut reader = HtmlReader::of(&page);
     let Some(root) = page.root() else { return Content::from((title(&html), Vec::new())) };
@@ -85,7 +85,8 @@ pub(super) fn hides(tag: &str) -> bool {
     let page = may_hide.then(|| Html::parse_fragment(tag));
     let element = page.as_ref().and_then(|page| page.root_element().child_elements().next());
     element.is_some_and(|element| {
-        !EMPTY.contains(&element.value().name()) && style::Styled::default().is_hidden(element.id(), element.value())
+        !EMPTY.contains(&element.value().name())
+            && style::ElementStyles::default().is_hidden(element.id(), element.value())
     })
 }
 
@@ -96,18 +97,18 @@ pub(super) fn is_beside_text(element: ElementRef<'_>) -> bool {
 }
 
 /// The page, with the content of `noscript` as elements.
-fn parsed(text: &str) -> Html {
+fn parse(text: &str) -> Html {
     let lower = text.to_ascii_lowercase();
     let body = lower.find("<body").unwrap_or(0);
     if !lower[body..].contains("<noscript") {
         return Html::parse_document(text);
     }
     let (mut page, mut from) = (String::with_capacity(text.len() + 64), 0);
-    for (at, found) in lower.match_indices("noscript").filter(|(at, _)| *at > body) {
+    for (at, name) in lower.match_indices("noscript").filter(|(at, _)| *at > body) {
         if lower[..at].ends_with(['<', '/']) {
             page.push_str(&text[from..at]);
             page.push_str(NOSCRIPT);
-            from = at + found.len();
+            from = at + name.len();
         }
     }
     page.push_str(&text[from..]);
@@ -166,19 +167,19 @@ impl<'a> HtmlReader<'a> {
 
     /// Visits the tree without recursion, so that deep nesting cannot exhaust the stack.
     fn walk(&mut self, root: NodeRef<'a, Node>) {
-        let mut dropped = None;
+        let mut skip_end = None;
         for edge in root.traverse() {
             match edge {
-                Edge::Open(node) if dropped.is_none() => match node.value() {
+                Edge::Open(node) if skip_end.is_none() => match node.value() {
                     Node::Element(element) if node.id() != root.id() && self.leaves_out(element, node) => {
-                        dropped = Some(node.id());
+                        skip_end = Some(node.id());
                     }
                     Node::Element(element) => self.open(element, node),
                     Node::Text(text) => self.text(text),
                     _ => {}
                 },
-                Edge::Close(node) if dropped == Some(node.id()) => dropped = None,
-                Edge::Close(node) if dropped.is_none() => {
+                Edge::Close(node) if skip_end == Some(node.id()) => skip_end = None,
+                Edge::Close(node) if skip_end.is_none() => {
                     if let Node::Element(element) = node.value() {
                         self.close(element, node);
                     }
@@ -200,16 +201,18 @@ impl<'a> HtmlReader<'a> {
         }
         let weight = self.page.weight(node);
         let is_list_of_links =
-            matches!(element.name(), "ul" | "ol" | "menu") && weight.linked * 10 >= weight.letters * 9;
-        if self.tables.is_in_cell() && !self.tables.has_header() && weight.linked > 0 && is_list_of_links {
+            matches!(element.name(), "ul" | "ol" | "menu") && weight.link_letters * 10 >= weight.letters * 9;
+        if self.tables.is_in_cell() && !self.tables.has_header() && weight.link_letters > 0 && is_list_of_links {
             return true;
         }
-        let Some(left) = self.page.leaves_out(element, node).filter(|_| !self.is_title(element)) else { return false };
-        match left {
-            Left::Out(kind) if weight.letters > 0 => *self.omissions.entry(kind).or_default() += 1,
-            Left::Out(_) => {}
-            Left::Navigation => self.separate(),
-            Left::Around => {
+        let Some(reason) = self.page.leaves_out(element, node).filter(|_| !self.is_title(element)) else {
+            return false;
+        };
+        match reason {
+            SkipReason::Omitted(kind) if weight.letters > 0 => *self.omissions.entry(kind).or_default() += 1,
+            SkipReason::Omitted(_) => {}
+            SkipReason::Navigation => self.separate(),
+            SkipReason::Around => {
                 if boilerplate::may_have_contact(element) {
                     self.contacts.push(node);
                 }
@@ -362,10 +365,10 @@ impl<'a> HtmlReader<'a> {
         let text = match name {
             // A link to a note is never a part of the number before it.
             "sup" if raised.is_link => {
-                raised::raised(before, &format!("[{}]", text.trim_matches(['[', ']', '(', ')'])), &after)
+                raised::raised_text(before, &format!("[{}]", text.trim_matches(['[', ']', '(', ')'])), &after)
             }
-            "sup" => raised::raised(before, &text, &after),
-            _ => raised::lowered(before, &text, &after),
+            "sup" => raised::raised_text(before, &text, &after),
+            _ => raised::lowered_text(before, &text, &after),
         };
         self.builder.text(&text);
     }

@@ -62,7 +62,7 @@ impl<'a> Label<'a> {
     }
 
     /// Whether it follows another label: the next number, or the first one of the next level.
-    fn follows(&self, other: &Known) -> bool {
+    fn follows(&self, other: &EarlierLabel) -> bool {
         let (form, before) = other;
         let Some((last, above)) = self.numbers.split_last() else { return *form == self.form };
         let is_next = before.get(above.len()).is_some_and(|before| before + 1 == *last) && before.starts_with(above);
@@ -88,13 +88,13 @@ fn letter(text: &str) -> Option<u32> {
 }
 
 /// A label of a line before.
-type Known = (Form, Vec<u32>);
+type EarlierLabel = (Form, Vec<u32>);
 
 /// Finds the lines of a text that begin an item or a clause.
 #[derive(Default, Clone)]
 pub(super) struct Labels {
     /// The last label of each form in the paragraph.
-    known: Vec<Known>,
+    last_labels: Vec<EarlierLabel>,
     /// Whether a label may stand at the beginning of the next line: not in the middle of a sentence.
     is_open: bool,
     /// Whether the line before ends with a comma.
@@ -120,15 +120,15 @@ impl Labels {
             self.is_open
                 || !self.has_line
                 || self.after_comma && !is_reference(label)
-                || self.known.iter().any(|known| label.follows(known))
+                || self.last_labels.iter().any(|earlier| label.follows(earlier))
         };
         let label = Label::of(line).filter(may_begin);
         self.is_open = label.is_some() || line.ends_with(['.', ':', ';', '!', '?']);
         self.after_comma = line.ends_with(',');
         self.has_line = true;
         if let Some(Label { form, numbers, .. }) = &label {
-            self.known.retain(|(known, _)| known != form);
-            self.known.push((*form, numbers.clone()));
+            self.last_labels.retain(|(other, _)| other != form);
+            self.last_labels.push((*form, numbers.clone()));
         }
         label
     }
@@ -164,15 +164,15 @@ mod tests {
 
     #[test]
     fn a_number_in_a_sentence_is_no_label() {
-        let found = |lines: &[&str]| {
+        let are_labels = |lines: &[&str]| {
             let mut labels = Labels::default();
             lines.iter().map(|line| u8::from(labels.read(line).is_some())).collect::<Vec<u8>>()
         };
-        assert_eq!(found(&["We open on", "12. May and close", "- as always - on", "1. June."]), [0, 0, 0, 0]);
-        assert_eq!(found(&["Bring:", "- a", "  wide coat", "- a hat"]), [0, 1, 0, 1]);
-        assert_eq!(found(&["1. Open the", "lid and", "2. close it", "again, on", "9. May"]), [1, 0, 1, 0, 0]);
-        assert_eq!(found(&["1. Scope", "1.1 These terms", "apply to", "1.2 all", "2. Users"]), [1, 1, 0, 1, 1]);
-        assert_eq!(found(&["We open on Sunday,", "12. May,", "(2) not", "on May,", "1. June"]), [0, 0, 1, 0, 1]);
-        assert_eq!(found(&["It is so.", "(2) Not here", "though", "(3) And"]), [0, 1, 0, 1]);
+        assert_eq!(are_labels(&["We open on", "12. May and close", "- as always - on", "1. June."]), [0, 0, 0, 0]);
+        assert_eq!(are_labels(&["Bring:", "- a", "  wide coat", "- a hat"]), [0, 1, 0, 1]);
+        assert_eq!(are_labels(&["1. Open the", "lid and", "2. close it", "again, on", "9. May"]), [1, 0, 1, 0, 0]);
+        assert_eq!(are_labels(&["1. Scope", "1.1 These terms", "apply to", "1.2 all", "2. Users"]), [1, 1, 0, 1, 1]);
+        assert_eq!(are_labels(&["We open on Sunday,", "12. May,", "(2) not", "on May,", "1. June"]), [0, 0, 1, 0, 1]);
+        assert_eq!(are_labels(&["It is so.", "(2) Not here", "though", "(3) And"]), [0, 1, 0, 1]);
     }
 }

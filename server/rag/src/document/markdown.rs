@@ -8,7 +8,7 @@ use super::{
     Content, Omission, Omissions,
     builder::Builder,
     html,
-    raised::{lowered, raised},
+    raised::{lowered_text, raised_text},
 };
 
 /// Maximum letters of raised text between carets.
@@ -85,10 +85,10 @@ impl MarkdownReader {
 
     /// Text in which `^99^` behind a letter or digit is raised.
     fn own_text(&mut self, mut text: &str) {
-        while let Some((before, marked, after)) = with_raised(text) {
+        while let Some((before, raised_part, after)) = with_raised(text) {
             self.builder.text(before);
-            let joined = raised(self.builder.inline(), marked, after);
-            self.builder.text(&joined);
+            let whole = raised_text(self.builder.inline(), raised_part, after);
+            self.builder.text(&whole);
             text = after;
         }
         self.builder.text(text);
@@ -147,8 +147,8 @@ impl MarkdownReader {
         let Some((mark, text, _)) = self.raised.take() else { return };
         let before = self.builder.inline();
         let text = match mark {
-            Mark::Sup => raised(before, &text, after),
-            Mark::Sub => lowered(before, &text, after),
+            Mark::Sup => raised_text(before, &text, after),
+            Mark::Sub => lowered_text(before, &text, after),
         };
         self.builder.text(&text);
     }
@@ -233,10 +233,11 @@ impl MarkdownReader {
 /// The text before raised text between carets, that text, and the text after it. "2^3 and 4^5" has none.
 fn with_raised(text: &str) -> Option<(&str, &str, &str)> {
     text.match_indices('^').find_map(|(at, _)| {
-        let (marked, after) = text[at + 1..].split_once('^')?;
-        let is_short =
-            !marked.is_empty() && marked.chars().count() <= MAX_RAISED && !marked.contains(char::is_whitespace);
-        (text[..at].ends_with(char::is_alphanumeric) && is_short).then(|| (&text[..at], marked, after))
+        let (raised_part, after) = text[at + 1..].split_once('^')?;
+        let is_short = !raised_part.is_empty()
+            && raised_part.chars().count() <= MAX_RAISED
+            && !raised_part.contains(char::is_whitespace);
+        (text[..at].ends_with(char::is_alphanumeric) && is_short).then(|| (&text[..at], raised_part, after))
     })
 }
 

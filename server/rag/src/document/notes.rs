@@ -6,7 +6,7 @@ use crate::block::sentences;
 pub(super) const MARK: char = '\u{fdd0}';
 
 /// The line with each note behind the sentence that has its mark, in brackets.
-pub(super) fn placed(line: &str, notes: &[String]) -> String {
+pub(super) fn place(line: &str, notes: &[String]) -> String {
     if notes.is_empty() {
         return line.to_owned();
     }
@@ -21,14 +21,14 @@ pub(super) fn placed(line: &str, notes: &[String]) -> String {
     let end_of = |sentence: &str| sentence.as_ptr().addr() + sentence.len() - plain.as_ptr().addr();
     let ends: Vec<usize> = sentences(&plain).into_iter().map(end_of).collect();
     let mut text = String::with_capacity(line.len());
-    let mut written = 0;
+    let mut start = 0;
     for (mark, note) in marks.iter().zip(notes) {
-        let end = ends.iter().copied().find(|end| end >= mark).unwrap_or(plain.trim_end().len()).max(written);
-        text.push_str(&plain[written..end]);
+        let end = ends.iter().copied().find(|end| end >= mark).unwrap_or(plain.trim_end().len()).max(start);
+        text.push_str(&plain[start..end]);
         text.push_str(&format!(" ({note})"));
-        written = end;
+        start = end;
     }
-    text + &plain[written..]
+    text + &plain[start..]
 }
 
 /// The line without marks.
@@ -49,7 +49,7 @@ mod tests {
             ("One.@@ Two.", "One. (Students pay 25.) (No pets.) Two."),
             ("@@", " (Students pay 25.) (No pets.)"),
         ] {
-            assert_eq!(placed(&line.replace('@', &MARK.to_string()), &notes), expected);
+            assert_eq!(place(&line.replace('@', &MARK.to_string()), &notes), expected);
         }
     }
 }

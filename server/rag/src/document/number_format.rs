@@ -137,7 +137,7 @@ impl NumberFormat {
     }
 
     /// A number as the format shows it; `None` if it shows nothing. What is no number stays.
-    pub(super) fn shown(&self, raw: &str, from_1904: bool) -> Option<String> {
+    pub(super) fn apply(&self, raw: &str, from_1904: bool) -> Option<String> {
         let Some(value) = raw.trim().parse::<f64>().ok().filter(|value| value.is_finite()) else {
             return Some(raw.to_owned());
         };
@@ -145,7 +145,7 @@ impl NumberFormat {
         if part.tokens.is_empty() && self.sections.len() > 1 {
             return None;
         }
-        let has = |wanted: fn(&Token) -> bool| part.tokens.iter().any(wanted);
+        let has = |is_one: fn(&Token) -> bool| part.tokens.iter().any(is_one);
         let magnitude = value.abs();
         let sign = if value < 0.0 && !is_absolute { "-" } else { "" };
         if has(|token| matches!(token, Token::Date(_) | Token::Elapsed(_))) {
@@ -243,8 +243,8 @@ pub(super) fn number(raw: &str) -> String {
 mod tests {
     use super::*;
 
-    fn shown(format: &str, raw: &str) -> String {
-        NumberFormat::read(format).shown(raw, false).unwrap_or_else(|| "(hidden)".to_owned())
+    fn apply(format: &str, raw: &str) -> String {
+        NumberFormat::read(format).apply(raw, false).unwrap_or_else(|| "(hidden)".to_owned())
     }
 
     #[test]
@@ -270,10 +270,10 @@ mod tests {
             ("\"free\"", "free"),
             ("0", "1251"),
         ] {
-            assert_eq!(shown(format, "1250.5"), expected, "{format}");
+            assert_eq!(apply(format, "1250.5"), expected, "{format}");
         }
         let long = format!("0.{}\" kg\"", "0".repeat(MAX_FORMAT));
-        assert_eq!(shown(&long, "7"), "7", "it would fill the memory");
+        assert_eq!(apply(&long, "7"), "7", "it would fill the memory");
     }
 
     #[test]
@@ -304,7 +304,7 @@ mod tests {
             ("+0;-0;0", "5", "+5"),
             ("0", "987654321098765", "987654321098765"),
         ] {
-            assert_eq!(shown(format, raw), expected, "{format}");
+            assert_eq!(apply(format, raw), expected, "{format}");
         }
     }
 
@@ -344,9 +344,9 @@ mod tests {
             ("h:mm", "0.9999999", "00:00"),
             ("h:mm", "-1", "-1"),
         ] {
-            assert_eq!(shown(format, raw), expected, "{format} {raw}");
+            assert_eq!(apply(format, raw), expected, "{format} {raw}");
         }
-        assert_eq!(NumberFormat::read("d.m.y").shown("0", true).as_deref(), Some("1904-01-01"));
+        assert_eq!(NumberFormat::read("d.m.y").apply("0", true).as_deref(), Some("1904-01-01"));
     }
 
     #[test]
@@ -354,7 +354,7 @@ mod tests {
         for (format, raw, expected) in
             [(";;;", "33", "(hidden)"), ("0;;", "-4", "(hidden)"), ("0;-0;;@", "0", "(hidden)"), ("0;-0;;@", "7", "7")]
         {
-            assert_eq!(shown(format, raw), expected, "{format}");
+            assert_eq!(apply(format, raw), expected, "{format}");
         }
         assert!(NumberFormat::read(";;;").hides_text() && !NumberFormat::read(";;;@").hides_text());
         assert!(!NumberFormat::read("0.00").hides_text());

@@ -11,9 +11,9 @@ pub(super) enum Mark {
 
 impl Mark {
     /// The drawn text of a number; it can be empty.
-    pub(super) fn number(drawn: &str) -> Self {
-        let drawn = drawn.split_whitespace().collect::<Vec<_>>().join(" ");
-        if drawn.is_empty() { Self::None } else { Self::Number(drawn) }
+    pub(super) fn number(text: &str) -> Self {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.is_empty() { Self::None } else { Self::Number(text) }
     }
 }
 

@@ -67,7 +67,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     reader.styles.add(&page);
     reader.lists.add(&page);
     let objects: Vec<String> = page.descendants().filter_map(object_path).collect();
-    reader.objects = zip::wanted(bytes, |path| objects.iter().any(|object| object == path), MAX_PART)?;
+    reader.objects = zip::files_where(bytes, |path| objects.iter().any(|object| object == path), MAX_PART)?;
     let body = page.descendants().find(|node| is(*node, "body"));
     if let Some(text) = body.and_then(|body| child(body, "text")) {
         reader.blocks(text)?;
@@ -100,7 +100,7 @@ struct Line<'a, 'b> {
     notes: Vec<String>,
     frames: Vec<Node<'a, 'b>>,
     /// Why the last text was left out.
-    omitted: Option<Omission>,
+    omission: Option<Omission>,
     /// Whether a field hides the whole paragraph.
     is_hidden: bool,
 }
@@ -147,7 +147,7 @@ impl OdtReader {
         let line = self.line(node);
         let text = line.runs.text();
         let weight = if self.frames == 0 { line.weight } else { Weight::default() };
-        self.builder.weighed_paragraph(&notes::placed(&text, &line.notes), weight);
+        self.builder.weighed_paragraph(&notes::place(&text, &line.notes), weight);
         line.frames.into_iter().try_for_each(|frame| self.frame(frame))
     }
 
@@ -156,7 +156,7 @@ impl OdtReader {
         let lines: Vec<Line<'_, '_>> = lines.iter().map(|line| self.line(*line)).collect();
         let frames: Vec<_> = lines.iter().flat_map(|line| line.frames.clone()).collect();
         for line in lines {
-            tabs::add_row(&mut self.builder, &notes::placed(&line.runs.text(), &line.notes));
+            tabs::add_row(&mut self.builder, &notes::place(&line.runs.text(), &line.notes));
         }
         self.builder.close_table();
         frames.into_iter().try_for_each(|frame| self.frame(frame))
@@ -210,11 +210,11 @@ impl OdtReader {
         let own = own.map(str::to_owned);
         let style = own.as_deref().or(outer.as_ref().and_then(|outer| outer.style));
         let level = outer.as_ref().map_or(0, |outer| outer.level + 1);
-        let continued = attribute(node, "continue-list").map(|id| format!("#{id}"));
-        let continued = continued
+        let earlier_list = attribute(node, "continue-list").map(|id| format!("#{id}"));
+        let earlier_list = earlier_list
             .or((attribute(node, "continue-numbering") == Some("true"))
                 .then(|| format!("={}", style.unwrap_or_default())));
-        let before = continued.and_then(|key| self.numbers.get(&key).copied());
+        let before = earlier_list.and_then(|key| self.numbers.get(&key).copied());
         let numbers = outer.as_ref().map(|outer| outer.numbers).or(before).unwrap_or_default();
         let mut list = List { style, level, numbers };
         if cell.is_none() {
@@ -261,7 +261,7 @@ impl OdtReader {
                     let mark = self.lists.next(list.style, list.level, &mut list.numbers, start);
                     match cell.as_deref_mut() {
                         Some(text) => self.add_cell_paragraph(node, &mark, text),
-                        None => self.marked(node, &mark)?,
+                        None => self.first_of_item(node, &mark)?,
                     }
                 }
                 name => match cell.as_deref_mut() {
@@ -288,7 +288,7 @@ impl OdtReader {
     }
 
     /// The first paragraph of an item, with its mark. A heading remains one.
-    fn marked(&mut self, node: Node<'_, '_>, mark: &Mark) -> Result<(), Unreadable> {
+    fn first_of_item(&mut self, node: Node<'_, '_>, mark: &Mark) -> Result<(), Unreadable> {
         if is(node, "h") {
             return self.heading(node, Some(mark));
         }
@@ -362,18 +362,18 @@ impl OdtReader {
 
     fn text(&mut self, node: Node<'_, '_>, look: Look, line: &mut Line<'_, '_>) {
         let text = node.text().unwrap_or_default();
-        let omitted = match look {
+        let omission = match look {
             Look { is_hidden: true, .. } => Omission::HiddenText,
             Look { is_struck: true, .. } => Omission::StruckText,
             Look { is_white: true, is_shaded: false, .. } if self.is_on_page(node) => Omission::HiddenText,
             _ => {
-                line.omitted = None;
+                line.omission = None;
                 line.weight.note(text, look.is_bold);
                 return line.runs.push(look.height, &text.replace('\n', " "));
             }
         };
-        if !text.trim().is_empty() && line.omitted.replace(omitted) != Some(omitted) {
-            self.omit(omitted);
+        if !text.trim().is_empty() && line.omission.replace(omission) != Some(omission) {
+            self.omit(omission);
         }
     }
 }
@@ -390,7 +390,7 @@ fn with_tabs(paragraph: Node<'_, '_>) -> String {
 /// Whether an element says that it is hidden.
 fn is_hidden(node: Node<'_, '_>) -> bool {
     match attribute(node, "is-hidden") {
-        Some(hidden) => hidden == "true",
+        Some(value) => value == "true",
         None => attribute(node, "display") == Some("none") || is(node, "hidden-paragraph"),
     }
 }

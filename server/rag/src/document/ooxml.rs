@@ -86,8 +86,8 @@ impl<'a> Package<'a> {
     /// The parts with these paths, as far as they exist.
     pub(super) fn parts<'b>(&self, paths: impl IntoIterator<Item = &'b str>) -> Result<Parts, Unreadable> {
         let paths: HashSet<String> = paths.into_iter().map(str::to_ascii_lowercase).collect();
-        let found = zip::wanted(self.bytes, |path| paths.contains(&path.to_ascii_lowercase()), MAX_PART)?;
-        Ok(Parts(found.into_iter().map(|(path, part)| (path.to_ascii_lowercase(), part)).collect()))
+        let parts = zip::files_where(self.bytes, |path| paths.contains(&path.to_ascii_lowercase()), MAX_PART)?;
+        Ok(Parts(parts.into_iter().map(|(path, part)| (path.to_ascii_lowercase(), part)).collect()))
     }
 
     /// The relations of one part.
@@ -101,7 +101,7 @@ impl<'a> Package<'a> {
         let Some(part) = self.parts([path])?.take(path) else { return Ok(None) };
         let text = self.format.text(Some(part), "properties")?;
         let page = self.format.parse(&text)?;
-        Ok(page.descendants().find(|node| is(*node, "title")).and_then(plain).and_then(titles::written))
+        Ok(page.descendants().find(|node| is(*node, "title")).and_then(plain).and_then(titles::meaningful))
     }
 }
 
@@ -127,14 +127,16 @@ fn relations(format: Format, part: Option<Vec<u8>>, folder: &str) -> Result<Rela
         let (id, target) = (attribute(node, "Id")?, attribute(node, "Target")?);
         let kind = attribute(node, "Type").and_then(|kind| kind.rsplit('/').next()).unwrap_or_default();
         let folder = if target.starts_with('/') { "" } else { folder };
-        Some(Relation { id: id.to_owned(), kind: kind.to_owned(), path: zip::joined(folder, target) })
+        Some(Relation { id: id.to_owned(), kind: kind.to_owned(), path: zip::resolve_path(folder, target) })
     };
     Ok(Relations(page.descendants().filter(|node| is(*node, "Relationship")).filter_map(relation).collect()))
 }
 
 /// The id of a relation, which is in a namespace, unlike an element's own id.
 pub(super) fn relation_id<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
-    node.attributes().find(|found| found.name() == name && found.namespace().is_some()).map(|found| found.value())
+    node.attributes()
+        .find(|attribute| attribute.name() == name && attribute.namespace().is_some())
+        .map(|attribute| attribute.value())
 }
 
 /// The branch of alternative content that is read: the first choice, or the fallback if the choice has nothing to read.

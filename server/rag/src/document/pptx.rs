@@ -78,8 +78,8 @@ impl PptxReader {
             self.layouts.insert(layout.clone(), order::placeholders(FORMAT.parse(&text)?.root_element()));
         }
         let places = self.layouts.get(&layout).map(Vec::as_slice).unwrap_or_default();
-        let (shapes, omitted) = order::shapes(slide, places, self.size);
-        for (kind, count) in omitted {
+        let (shapes, omissions) = order::shapes(slide, places, self.size);
+        for (kind, count) in omissions {
             *self.omissions.entry(kind).or_default() += count;
         }
         let (titles, others): (Vec<Shape<'_, '_>>, Vec<_>) = shapes.into_iter().partition(|shape| is_title(shape.node));

@@ -140,7 +140,7 @@ fn names_separator(line: &str) -> bool {
 }
 
 fn reader(text: &str, flexible: bool) -> csv::Reader<&[u8]> {
-    let named = text.trim_start_matches('\u{feff}').lines().next().filter(|_| body(text).0 > 0).and_then(|line| {
+    let explicit = text.trim_start_matches('\u{feff}').lines().next().filter(|_| body(text).0 > 0).and_then(|line| {
         let separator = line.trim_matches('"').chars().nth(4)?;
         separator.is_ascii().then_some(separator)
     });
@@ -151,7 +151,7 @@ fn reader(text: &str, flexible: bool) -> csv::Reader<&[u8]> {
         header.split('"').step_by(2).map(|part| part.matches(*separator).count()).sum::<usize>()
     };
     let frequent = SEPARATORS.into_iter().filter(|separator| count(separator) > 0).max_by_key(count);
-    let separator = named.or(frequent).unwrap_or(',') as u8;
+    let separator = explicit.or(frequent).unwrap_or(',') as u8;
     csv::ReaderBuilder::new().delimiter(separator).flexible(flexible).from_reader(text.as_bytes())
 }
 
@@ -248,10 +248,10 @@ mod tests {
     fn a_table_keeps_its_lines_and_what_is_missing_or_too_much() {
         let text = "\u{feff}Frage;Antwort;Stand\r\n\"Wo\r\nist es?\";Hier.;x\r\n\r\nWann?\r\nWer?;a;b;c\r\n";
         let rows = table(text.as_bytes(), 9).unwrap();
-        let shown: Vec<_> =
+        let fields: Vec<_> =
             rows.iter().map(|row| (row.line, row.question.as_str(), row.answer.as_str(), row.is_too_long)).collect();
         assert_eq!(
-            shown,
+            fields,
             [(2, "Wo\nist es?", "Hier.", false), (5, "Wann?", "", false), (6, "Wer?", "a", true)],
             "{rows:?}"
         );

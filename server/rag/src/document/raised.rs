@@ -31,8 +31,8 @@ impl Runs {
             let after = || self.0[number + 1..].iter().map(|(_, run)| run.as_str()).take(4).collect::<String>();
             match height {
                 Height::Normal => text.push_str(run),
-                Height::Raised => text.push_str(&raised(&text, run, &after())),
-                Height::Lowered => text.push_str(&lowered(&text, run, &after())),
+                Height::Raised => text.push_str(&raised_text(&text, run, &after())),
+                Height::Lowered => text.push_str(&lowered_text(&text, run, &after())),
             }
         }
         text
@@ -40,7 +40,7 @@ impl Runs {
 }
 
 /// What raised text adds to the text before it on the same line. `after` is the text behind it, as far as it is known.
-pub(super) fn raised(before: &str, text: &str, after: &str) -> String {
+pub(super) fn raised_text(before: &str, text: &str, after: &str) -> String {
     let raw = text.trim();
     let digits = raw.len() - raw.trim_start_matches(|mark: char| mark.is_ascii_digit()).len();
     let (digits, rest) = raw.split_at(digits);
@@ -58,7 +58,7 @@ pub(super) fn raised(before: &str, text: &str, after: &str) -> String {
 }
 
 /// What lowered text adds to the text before it, as [`raised`].
-pub(super) fn lowered(before: &str, text: &str, after: &str) -> String {
+pub(super) fn lowered_text(before: &str, text: &str, after: &str) -> String {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match number_at_end(before) {
         Some(number) if is_number && text.len() == 2 => cents(number, text),
@@ -246,9 +246,9 @@ mod tests {
     use super::*;
 
     /// A line in which `^{...}` is raised and `_{...}` lowered.
-    fn line(marked: &str) -> String {
+    fn line(markup: &str) -> String {
         let mut runs = Runs::default();
-        let mut rest = marked;
+        let mut rest = markup;
         while let Some(at) = rest.find(['^', '_']) {
             let height = if rest[at..].starts_with('^') { Height::Raised } else { Height::Lowered };
             let (inner, after) = rest[at + 2..].split_once('}').unwrap();
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn raised_digits_of_a_price_are_cents() {
-        for (marked, expected) in [
+        for (markup, expected) in [
             ("Only 19^{99} €", "Only 19.99 €"),
             ("Only €19^{99}", "Only €19.99"),
             ("29^{90} euros a month", "29.90 euros a month"),
@@ -277,13 +277,13 @@ mod tests {
             ("19,^{–} €", "19,– €"),
             ("19€^{99}", "19€99"),
         ] {
-            assert_eq!(line(marked), expected, "{marked}");
+            assert_eq!(line(markup), expected, "{markup}");
         }
     }
 
     #[test]
     fn marks_of_notes_are_no_digits() {
-        for (marked, expected) in [
+        for (markup, expected) in [
             ("costs 49^{1)} €", "costs 49 1) €"),
             ("costs 49^{1} €", "costs 49 1) €"),
             ("costs 49 ^{1} €", "costs 49 1) €"),
@@ -300,13 +300,13 @@ mod tests {
             ("^{1} Without visor.", "1) Without visor."),
             ("^{1}Without visor.", "1) Without visor."),
         ] {
-            assert_eq!(line(marked).replace(")W", ") W"), expected, "{marked}");
+            assert_eq!(line(markup).replace(")W", ") W"), expected, "{markup}");
         }
     }
 
     #[test]
     fn exponents_units_ordinals_and_fractions_stay_what_they_are() {
-        for (marked, expected) in [
+        for (markup, expected) in [
             ("120 m^{2} and 5 km^{3}", "120 m² and 5 km³"),
             ("10^{5} screws", "10^5 screws"),
             ("3 × 10^{-3} g", "3 × 10^-3 g"),
@@ -325,7 +325,7 @@ mod tests {
             ("Shop^{NEW!}", "Shop NEW!"),
             ("a^{} b", "a b"),
         ] {
-            assert_eq!(line(marked), expected, "{marked}");
+            assert_eq!(line(markup), expected, "{markup}");
         }
     }
 }

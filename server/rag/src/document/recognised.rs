@@ -91,7 +91,7 @@ impl Text {
         let place = (word.paragraph, word.line);
         let last = self.last.replace(place);
         match (self.paragraphs.last_mut(), last) {
-            (Some(paragraph), Some((of, line))) if of == word.paragraph => {
+            (Some(paragraph), Some((number, line))) if number == word.paragraph => {
                 if line == word.line {
                     paragraph.push(' ');
                     paragraph.push_str(word.text);

@@ -42,23 +42,20 @@ pub(super) fn sign(font: &str, code: u32) -> Option<char> {
     match font.to_ascii_lowercase().as_str() {
         "symbol" => {
             let mark = || SYMBOL_MARKS.iter().find(|(mark, _)| *mark == letter).map(|(_, sign)| *sign);
-            let of = |(first, signs): &(u32, &str)| signs.chars().nth(code.checked_sub(*first)? as usize);
+            let sign_at = |(first, signs): &(u32, &str)| signs.chars().nth(code.checked_sub(*first)? as usize);
             let own = || (' '..='?').contains(&letter).then_some(letter);
-            mark().or_else(|| SYMBOL.iter().rev().find_map(of)).or_else(own)
+            mark().or_else(|| SYMBOL.iter().rev().find_map(sign_at)).or_else(own)
         }
-        "wingdings" => WINGDINGS.iter().find(|(known, _)| *known == code).map(|(_, sign)| *sign),
+        "wingdings" => WINGDINGS.iter().find(|(own, _)| *own == code).map(|(_, sign)| *sign),
         _ => None,
     }
 }
 
 /// The text with the signs that its font shows, if that is a font of signs.
-pub(super) fn shown(font: &str, text: &str) -> Option<String> {
+pub(super) fn signs(font: &str, text: &str) -> Option<String> {
     let is_font_of_signs = ["symbol", "wingdings", "wingdings 2", "wingdings 3", "webdings"];
     let sign = |letter: char| if letter.is_whitespace() { Some(letter) } else { sign(font, letter as u32) };
-    is_font_of_signs
-        .iter()
-        .any(|known| font.eq_ignore_ascii_case(known))
-        .then(|| text.chars().filter_map(sign).collect())
+    is_font_of_signs.iter().any(|name| font.eq_ignore_ascii_case(name)).then(|| text.chars().filter_map(sign).collect())
 }
 
 #[cfg(test)]
@@ -67,10 +64,10 @@ mod tests {
 
     #[test]
     fn codes_of_fonts_of_signs_are_signs() {
-        assert_eq!(shown("Symbol", "5 \u{f0a3} 6 \u{f06d}m a").as_deref(), Some("5 ≤ 6 μμ α"));
-        assert_eq!(shown("Symbol", "\u{f0b0}\u{f0b1}\u{f0b3}\u{f0b4}\u{f0e5}\u{f0a0}").as_deref(), Some("°±≥×∑€"));
-        assert_eq!(shown("Wingdings", "à\u{f0fc}\u{f001}").as_deref(), Some("→✓"));
+        assert_eq!(signs("Symbol", "5 \u{f0a3} 6 \u{f06d}m a").as_deref(), Some("5 ≤ 6 μμ α"));
+        assert_eq!(signs("Symbol", "\u{f0b0}\u{f0b1}\u{f0b3}\u{f0b4}\u{f0e5}\u{f0a0}").as_deref(), Some("°±≥×∑€"));
+        assert_eq!(signs("Wingdings", "à\u{f0fc}\u{f001}").as_deref(), Some("→✓"));
         assert_eq!((sign("Symbol", 0xf041), sign("Symbol", 0x7a)), (Some('Α'), Some('ζ')));
-        assert_eq!(shown("Arial", "à"), None);
+        assert_eq!(signs("Arial", "à"), None);
     }
 }

@@ -73,7 +73,7 @@ const EXTENSIONS: &[&str] = &[
 ];
 
 /// The title, if somebody wrote it.
-pub(super) fn written(title: String) -> Option<String> {
+pub(super) fn meaningful(title: String) -> Option<String> {
     let lower = title.trim().to_lowercase();
     let has_letters = lower.contains(char::is_alphabetic);
     let is_file =
@@ -128,7 +128,7 @@ mod tests {
             "Folie 1",
             "final version.docx",
         ] {
-            assert_eq!(written(title.to_owned()), None, "{title}");
+            assert_eq!(meaningful(title.to_owned()), None, "{title}");
         }
         for title in [
             "Terms of use",
@@ -143,7 +143,7 @@ mod tests {
             "Presentation of the year",
             "営業時間",
         ] {
-            assert_eq!(written(title.to_owned()).as_deref(), Some(title));
+            assert_eq!(meaningful(title.to_owned()).as_deref(), Some(title));
         }
     }
 }

@@ -8,8 +8,8 @@ use scraper::{Html, Selector};
 use serde::{Deserialize, Serialize};
 
 pub use self::facts::robots_directives;
-use self::facts::{caught_facts, refresh_target};
-use super::{Content, Document, Unreadable, caught, charset, hash, html, kind::Kind, parse_as};
+use self::facts::{read_facts, refresh_target};
+use super::{Content, Document, Unreadable, catch_panics, charset, hash, html, kind::Kind, parse_as};
 
 /// Maximum letters of a page with a password form that is only a login page.
 const LOGIN_CHARS: usize = 600;
@@ -145,9 +145,9 @@ pub struct Ownership {
 /// When the bytes are not text in the declared encoding.
 pub fn read_page(path: &str, bytes: &[u8], charset: Option<&str>) -> Result<WebPage, Unreadable> {
     let (text, encoding) = decode(bytes, charset)?;
-    let mut facts = caught_facts(&text)?;
+    let mut facts = read_facts(&text)?;
     facts.encode_queries(encoding);
-    let content = caught(Kind::Html, || Ok(html::content(&text)))?.storable();
+    let content = catch_panics(Kind::Html, || Ok(html::content(&text)))?.storable();
     let letters: usize = content.sections.iter().map(|section| section.text.chars().count()).sum();
     let first_heading = facts.first_heading.clone();
     let says_missing =
@@ -211,11 +211,11 @@ pub fn ownership(bytes: &[u8], meta: &str) -> Ownership {
 }
 
 fn decode(bytes: &[u8], charset: Option<&str>) -> Result<(String, &'static Encoding), Unreadable> {
-    let declared = charset.and_then(|label| Encoding::for_label(label.as_bytes()));
-    match declared {
+    let label_encoding = charset.and_then(|label| Encoding::for_label(label.as_bytes()));
+    match label_encoding {
         Some(encoding) => {
-            let (text, used, _) = encoding.decode(bytes);
-            Ok((text.into_owned(), used))
+            let (text, actual, _) = encoding.decode(bytes);
+            Ok((text.into_owned(), actual))
         }
         None => charset::decode_page(bytes),
     }
@@ -252,7 +252,7 @@ fn says_missing(text: &str) -> bool {
     let text = text.to_lowercase();
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let is_status = words.contains(&"404") && (words.len() == 1 || words.iter().any(|word| ERROR.contains(word)));
-    text.chars().count() < 80 && (is_status || MISSING.iter().any(|known| text.contains(known)))
+    text.chars().count() < 80 && (is_status || MISSING.iter().any(|phrase| text.contains(phrase)))
 }
 
 fn is_bot_check(title: &str, heading: &str, content: &Content) -> bool {
@@ -260,8 +260,8 @@ fn is_bot_check(title: &str, heading: &str, content: &Content) -> bool {
     let sections = content.sections.iter();
     let texts =
         sections.flat_map(|section| section.heading_path.iter().chain([&section.text])).map(|text| text.to_lowercase());
-    names.iter().any(|name| BOT_CHECK_TITLES.iter().any(|known| name.trim_end_matches(['.', '…', ' ', '!']) == *known))
-        || names.iter().cloned().chain(texts).any(|text| BOT_CHECK.iter().any(|known| text.contains(known)))
+    names.iter().any(|name| BOT_CHECK_TITLES.iter().any(|title| name.trim_end_matches(['.', '…', ' ', '!']) == *title))
+        || names.iter().cloned().chain(texts).any(|text| BOT_CHECK.iter().any(|phrase| text.contains(phrase)))
 }
 
 /// Whether the text has one of these phrases in lower case.
@@ -299,8 +299,8 @@ mod tests {
     fn links_are_encoded_as_their_page() {
         let body = b"<body><p>Text of a page.</p><a href='/M\xfcsli?q=M\xfcsli'>x</a></body>";
         let link = |bytes: &[u8], charset| read_page("/", bytes, charset).unwrap().links;
-        let declared = [b"<meta charset=iso-8859-1>".as_slice(), body].concat();
-        for (bytes, charset) in [(declared.as_slice(), None), (body, Some("latin1")), (body, None)] {
+        let page = [b"<meta charset=iso-8859-1>".as_slice(), body].concat();
+        for (bytes, charset) in [(page.as_slice(), None), (body, Some("latin1")), (body, None)] {
             assert_eq!(link(bytes, charset), ["/M\u{fc}sli?q=M%FCsli"], "{charset:?}");
         }
         let unicode = "<p>Text of a page.</p><a href='/M\u{fc}sli?q=M\u{fc}sli'>x</a>";
@@ -378,12 +378,12 @@ mod tests {
 
     #[test]
     fn a_page_shows_whose_it_is() {
-        let shown = ownership(
+        let facts = ownership(
             br#"<head><meta name="chatbot-verification" content=" abc "></head>
             <meta http-equiv="Refresh" content="0; url=/home"><script src="x.js" data-chatbot-id="42"></script><p data-chatbot-id="43">"#,
             "chatbot-verification",
         );
-        assert_eq!(shown.snippets, [("42".to_owned(), "x.js".to_owned())]);
-        assert_eq!((shown.tokens, shown.refresh.as_deref()), (vec!["abc".to_owned()], Some("/home")));
+        assert_eq!(facts.snippets, [("42".to_owned(), "x.js".to_owned())]);
+        assert_eq!((facts.tokens, facts.refresh.as_deref()), (vec!["abc".to_owned()], Some("/home")));
     }
 }

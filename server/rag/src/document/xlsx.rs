@@ -23,9 +23,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let relations = package.relations_of(&path)?;
     let sheets: Vec<_> = workbook.descendants().filter(|node| is(*node, "sheet")).collect();
     let is_visible = |state: Option<&str>| state.is_none_or(|state| state == "visible");
-    let (shown, hidden): (Vec<_>, Vec<_>) =
+    let (visible, hidden): (Vec<_>, Vec<_>) =
         sheets.into_iter().partition(|sheet| is_visible(attribute(*sheet, "state")));
-    let shown: Vec<(&str, &str)> = shown
+    let visible: Vec<(&str, &str)> = visible
         .into_iter()
         .filter_map(|sheet| {
             Some((attribute(sheet, "name").unwrap_or_default(), relations.path(relation_id(sheet, "id")?)?))
@@ -33,13 +33,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
         .collect();
     let texts = relations.of_kind("sharedStrings").unwrap_or("xl/sharedStrings.xml");
     let styles = relations.of_kind("styles").unwrap_or("xl/styles.xml");
-    let mut parts = package.parts(shown.iter().map(|(_, path)| *path).chain([texts, styles]))?;
+    let mut parts = package.parts(visible.iter().map(|(_, path)| *path).chain([texts, styles]))?;
     let mut book = Book::read(&workbook, parts.take(texts), parts.take(styles))?;
     book.omit(Omission::HiddenSheets, hidden.len());
-    let paths: Vec<&str> = shown.iter().map(|(_, path)| *path).collect();
+    let paths: Vec<&str> = visible.iter().map(|(_, path)| *path).collect();
     let mut drawings = Drawings::find(&package, &paths)?;
     let mut builder = Builder::default();
-    for (number, (name, path)) in shown.into_iter().enumerate() {
+    for (number, (name, path)) in visible.into_iter().enumerate() {
         let Some(content) = parts.take(path) else { continue };
         let content = FORMAT.text(Some(content), "sheet")?;
         builder.text(name);

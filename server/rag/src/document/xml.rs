@@ -72,5 +72,5 @@ pub(super) fn title(format: Format, properties: Option<Vec<u8>>) -> Result<Optio
     let Some(properties) = properties else { return Ok(None) };
     let text = format.text(Some(properties), "properties")?;
     let page = format.parse(&text)?;
-    Ok(page.descendants().find(|node| is(*node, "title")).and_then(plain).and_then(titles::written))
+    Ok(page.descendants().find(|node| is(*node, "title")).and_then(plain).and_then(titles::meaningful))
 }

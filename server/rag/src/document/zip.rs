@@ -40,21 +40,21 @@ pub(super) fn each_file<R: ReaderAt, T>(
         let unicode = unicode.and_then(|(_, field)| field.get(5..)).filter(|name| !name.is_empty());
         let raw = entry.file_path();
         let raw = unicode.unwrap_or(raw.as_ref());
-        let decoded = name(raw, || *encoding.get_or_insert_with(|| encoding_of(archive)));
+        let text = name(raw, || *encoding.get_or_insert_with(|| encoding_of(archive)));
         // Paths that lead out of the container begin at its root.
-        let path: String = ZipFilePath::from_str(&decoded).as_ref().to_owned();
+        let path: String = ZipFilePath::from_str(&text).as_ref().to_owned();
         let Some(limit) = limit(&path) else { continue };
         let method = entry.compression_method();
         let (encrypted, size) = (entry.flags().is_encrypted(), entry.uncompressed_size_hint());
         let unpacked = match archive.get_entry(entry.wayfinder()) {
             _ if encrypted => Err(Unreadable::Encrypted),
             _ if size > limit => Err(Unreadable::TooLarge(limit)),
-            Ok(found) if method == CompressionMethod::STORE => {
-                unpack(&mut found.verifying_reader(found.reader()), limit)
+            Ok(entry) if method == CompressionMethod::STORE => {
+                unpack(&mut entry.verifying_reader(entry.reader()), limit)
             }
-            Ok(found) if method == CompressionMethod::DEFLATE => {
-                let inflated = DeflateDecoder::new(BufReader::new(found.reader()));
-                unpack(&mut found.verifying_reader(inflated), limit)
+            Ok(entry) if method == CompressionMethod::DEFLATE => {
+                let inflated = DeflateDecoder::new(BufReader::new(entry.reader()));
+                unpack(&mut entry.verifying_reader(inflated), limit)
             }
             Ok(_) => Err(Unreadable::Malformed(FORMAT, "an unknown compression method".to_owned())),
             Err(error) => Err(malformed(&error)),
@@ -95,26 +95,26 @@ pub(super) fn files<const N: usize>(
     let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(std::io::Cursor::new(bytes), &mut buffer);
     let archive = archive.map_err(|error| malformed(&error))?;
-    let mut found = [const { None }; N];
+    let mut files = [const { None }; N];
     let mut failed = None;
     each_file(
         &archive,
         |path| names.contains(&path).then_some(limit),
-        bounded,
+        read_bounded,
         |path, bytes| {
             match (names.iter().position(|name| *name == path), bytes) {
-                (Some(index), Ok(bytes)) => found[index] = Some(bytes),
+                (Some(index), Ok(bytes)) => files[index] = Some(bytes),
                 (_, Err(error)) => failed = Some(error),
                 (None, Ok(_)) => {}
             }
             failed.is_none()
         },
     )?;
-    failed.map_or(Ok(found), Err)
+    failed.map_or(Ok(files), Err)
 }
 
 /// The bytes of the files of a container in memory whose paths are wanted.
-pub(super) fn wanted(
+pub(super) fn files_where(
     bytes: &[u8],
     is_wanted: impl Fn(&str) -> bool,
     limit: u64,
@@ -122,24 +122,24 @@ pub(super) fn wanted(
     let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(std::io::Cursor::new(bytes), &mut buffer);
     let archive = archive.map_err(|error| malformed(&error))?;
-    let (mut found, mut failed) = (HashMap::new(), None);
+    let (mut files, mut failed) = (HashMap::new(), None);
     each_file(
         &archive,
         |path| is_wanted(path).then_some(limit),
-        bounded,
+        read_bounded,
         |path, bytes| {
             match bytes {
-                Ok(bytes) => drop(found.insert(path, bytes)),
+                Ok(bytes) => drop(files.insert(path, bytes)),
                 Err(error) => failed = Some(error),
             }
             failed.is_none()
         },
     )?;
-    failed.map_or(Ok(found), Err)
+    failed.map_or(Ok(files), Err)
 }
 
 /// Reads the whole reader, at most `limit` bytes.
-pub(super) fn bounded(reader: &mut dyn Read, limit: u64) -> Result<Vec<u8>, Unreadable> {
+pub(super) fn read_bounded(reader: &mut dyn Read, limit: u64) -> Result<Vec<u8>, Unreadable> {
     let mut bytes = Vec::new();
     reader.take(limit + 1).read_to_end(&mut bytes).map_err(|error| malformed(&error))?;
     match bytes.len() as u64 {
@@ -149,7 +149,7 @@ pub(super) fn bounded(reader: &mut dyn Read, limit: u64) -> Result<Vec<u8>, Unre
 }
 
 /// Counts the bytes of a reader, at most `limit`, without keeping them.
-pub(super) fn measured(reader: &mut dyn Read, limit: u64) -> Result<u64, Unreadable> {
+pub(super) fn measure(reader: &mut dyn Read, limit: u64) -> Result<u64, Unreadable> {
     let size = io::copy(&mut reader.take(limit + 1), &mut io::sink()).map_err(|error| malformed(&error))?;
     if size > limit { Err(Unreadable::TooLarge(limit)) } else { Ok(size) }
 }
@@ -159,7 +159,7 @@ fn malformed(error: &dyn std::fmt::Display) -> Unreadable {
 }
 
 /// Resolves the path of a part that is referenced from `folder`.
-pub(super) fn joined(folder: &str, href: &str) -> String {
+pub(super) fn resolve_path(folder: &str, href: &str) -> String {
     let href = href.split('#').next().unwrap_or(href);
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in href.split('/') {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn paths_of_parts_begin_at_the_root() {
-        assert_eq!(joined("OEBPS/text", "../a%20b.xhtml#x"), "OEBPS/a b.xhtml");
-        assert_eq!(joined("", "c/%zz.html"), "c/%zz.html");
+        assert_eq!(resolve_path("OEBPS/text", "../a%20b.xhtml#x"), "OEBPS/a b.xhtml");
+        assert_eq!(resolve_path("", "c/%zz.html"), "c/%zz.html");
     }
 }

@@ -44,10 +44,10 @@ pub(in super::super) fn add_to_cell(text: &mut String, paragraph: &str, is_item:
 }
 
 /// The lines of a cell as one.
-pub(in super::super) fn joined(text: &str) -> String {
-    let mut joined = String::new();
-    text.split(LINE).for_each(|line| add_to_cell(&mut joined, line, false));
-    joined
+pub(in super::super) fn join_lines(text: &str) -> String {
+    let mut cell = String::new();
+    text.split(LINE).for_each(|line| add_to_cell(&mut cell, line, false));
+    cell
 }
 
 /// Adds a paragraph to the text of a cell, on a line of its own. Items of a list stand on one line; an empty paragraph has
@@ -81,6 +81,6 @@ mod tests {
             "Included: skates; a locker"
         );
         assert_eq!(cell(&[("12", false), ("500", false), ("euros", false)]), "12; 500 euros");
-        assert_eq!(joined(&"12/500/euros".replace('/', &LINE.to_string())), "12; 500 euros");
+        assert_eq!(join_lines(&"12/500/euros".replace('/', &LINE.to_string())), "12; 500 euros");
     }
 }

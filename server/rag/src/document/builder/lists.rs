@@ -12,14 +12,14 @@ pub(super) struct List {
     /// Letters of its text.
     pub(super) letters: usize,
     /// Letters in links to other pages.
-    pub(super) linked: usize,
+    pub(super) link_letters: usize,
     pub(super) has_headings: bool,
 }
 
 impl List {
     /// Whether the list is navigation, such as "Related topics".
     fn is_navigation(&self) -> bool {
-        !self.has_headings && self.items > 1 && self.linked * 10 >= self.letters * 9
+        !self.has_headings && self.items > 1 && self.link_letters * 10 >= self.letters * 9
     }
 }
 
@@ -33,7 +33,7 @@ impl Builder {
             start: self.body.len(),
             items: 0,
             letters: 0,
-            linked: 0,
+            link_letters: 0,
             has_headings: false,
         });
     }
@@ -51,7 +51,7 @@ impl Builder {
             self.last_was_item = !self.lists.is_empty() && !self.body.is_empty();
         } else if let Some(outer) = self.lists.last_mut() {
             outer.letters += list.letters;
-            outer.linked += list.linked;
+            outer.link_letters += list.link_letters;
         }
     }
 

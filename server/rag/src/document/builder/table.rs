@@ -1,7 +1,7 @@
 //! The rows of a table while they are read: cells that cover several columns or rows, titles, headers of two rows.
 
 use super::{
-    joining::{LINE, joined},
+    joining::{LINE, join_lines},
     lines,
 };
 use crate::price;
@@ -18,7 +18,7 @@ const MAX_REPETITIONS: usize = 1024 * 1024;
 pub(super) struct Table {
     rows: Vec<Vec<Cell>>,
     /// For each column, how many rows from the current one on a cell covers, and the text that is repeated there.
-    covered: Vec<(usize, String)>,
+    coverage: Vec<(usize, String)>,
     /// Bytes of all repetitions so far, in this table and those before it.
     repetitions: usize,
 }
@@ -45,19 +45,19 @@ impl Table {
     pub(super) fn open_row(&mut self) {
         self.close_row();
         self.rows.push(Vec::new());
-        self.covered.iter_mut().for_each(|(rows, _)| *rows = rows.saturating_sub(1));
+        self.coverage.iter_mut().for_each(|(rows, _)| *rows = rows.saturating_sub(1));
     }
 
     /// Begins a group of rows. No cell above covers a part of it.
     pub(super) fn open_rows(&mut self) {
         self.close_row();
-        self.covered.clear();
+        self.coverage.clear();
     }
 
     /// Fills the last columns of the current row, as far as cells above cover them. A row without a cell of its own is left
     /// out at the end.
     fn close_row(&mut self) {
-        let end = self.covered.iter().rposition(|(rows, _)| *rows > 0).map_or(0, |last| last + 1);
+        let end = self.coverage.iter().rposition(|(rows, _)| *rows > 0).map_or(0, |last| last + 1);
         while (1..end).contains(&self.width()) {
             self.repeat_above();
         }
@@ -70,7 +70,7 @@ impl Table {
 
     /// Adds the text of the cell that covers the next column, or an empty cell.
     fn repeat_above(&mut self) {
-        let above = self.covered.get(self.width()).filter(|(rows, _)| *rows > 0);
+        let above = self.coverage.get(self.width()).filter(|(rows, _)| *rows > 0);
         let text = above.map(|(_, text)| text.clone()).unwrap_or_default();
         self.repeat(&text);
     }
@@ -97,26 +97,26 @@ impl Table {
     /// Adds a cell that covers several columns and rows. A short text is repeated in each of them, because each column and
     /// each row is read by itself. The label of a row is not repeated in the next columns.
     pub(super) fn add(&mut self, text: String, columns: usize, rows: usize) {
-        while self.covered.get(self.width()).is_some_and(|(rows, _)| *rows > 0) {
+        while self.coverage.get(self.width()).is_some_and(|(rows, _)| *rows > 0) {
             self.repeat_above();
         }
         let start = self.width();
-        let repeated = if text.len() <= MAX_REPEATED { text.clone() } else { String::new() };
+        let repetition = if text.len() <= MAX_REPEATED { text.clone() } else { String::new() };
         if let Some(row) = self.rows.last_mut() {
             row.push(Cell { text, is_repeated: false });
         }
         if start >= MAX_COVERED {
             return;
         }
-        let beside = if start > 0 { repeated.clone() } else { String::new() };
+        let beside = if start > 0 { repetition.clone() } else { String::new() };
         let end = start.saturating_add(columns.max(1)).min(MAX_COVERED);
         for _ in start + 1..end {
             self.repeat(&beside);
         }
         if rows > 1 {
-            self.covered.resize(self.covered.len().max(end), (0, String::new()));
-            self.covered[start] = (rows, repeated);
-            self.covered[start + 1..end].fill((rows, beside));
+            self.coverage.resize(self.coverage.len().max(end), (0, String::new()));
+            self.coverage[start] = (rows, repetition);
+            self.coverage[start + 1..end].fill((rows, beside));
         }
     }
 
@@ -128,9 +128,9 @@ impl Table {
         let mut rows: Vec<Vec<Cell>> = std::mem::take(&mut self.rows).into_iter().flat_map(drawn_rows).collect();
         rows.retain(|row| row.iter().any(Cell::is_filled));
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let filled = || rows.iter().map(|row| row.iter().filter(|cell| cell.is_filled()));
-        if width < 2 || filled().all(|cells| cells.count() == 1) {
-            let lines: Vec<&str> = filled().flatten().map(|cell| cell.text.as_str()).collect();
+        let filled_cells = || rows.iter().map(|row| row.iter().filter(|cell| cell.is_filled()));
+        if width < 2 || filled_cells().all(|cells| cells.count() == 1) {
+            let lines: Vec<&str> = filled_cells().flatten().map(|cell| cell.text.as_str()).collect();
             return match lines[..] {
                 [title, text] if width > 1 && !title.contains(['.', ':', '?', '!']) => vec![format!("{title}: {text}")],
                 _ => lines.iter().copied().map(str::to_owned).collect(),
@@ -166,11 +166,11 @@ fn drawn_rows(mut row: Vec<Cell>) -> Vec<Vec<Cell>> {
     let cells: Vec<(&str, bool)> = row.iter().map(|cell| (cell.text.as_str(), cell.is_repeated)).collect();
     match lines::rows(&cells) {
         Some(rows) => {
-            let cell = |(text, of): (String, &Cell)| Cell { text, is_repeated: of.is_repeated };
+            let cell = |(text, original): (String, &Cell)| Cell { text, is_repeated: original.is_repeated };
             rows.into_iter().map(|texts| texts.into_iter().zip(&row).map(cell).collect()).collect()
         }
         None => {
-            row.iter_mut().for_each(|cell| cell.text = joined(&cell.text));
+            row.iter_mut().for_each(|cell| cell.text = join_lines(&cell.text));
             vec![row]
         }
     }
@@ -206,8 +206,9 @@ fn has_no_header(rows: &[Vec<Cell>], width: usize) -> bool {
     };
     (1..width).any(|column| {
         let value = first.get(column).filter(|cell| !cell.is_repeated && is_value(&cell.text));
-        let wanted = value.map(|cell| pattern(&cell.text));
-        wanted.is_some() && rest.iter().any(|row| row.get(column).map(|cell| pattern(&cell.text)) == wanted)
+        let value_pattern = value.map(|cell| pattern(&cell.text));
+        value_pattern.is_some()
+            && rest.iter().any(|row| row.get(column).map(|cell| pattern(&cell.text)) == value_pattern)
     })
 }
 

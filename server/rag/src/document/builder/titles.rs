@@ -44,7 +44,7 @@ pub(super) struct Bold {
     /// Of the block that is being read. Links to other pages count as plain.
     pub(super) weight: Weight,
     /// A bold line whose next block is not known yet.
-    held: Option<String>,
+    pending: Option<String>,
     /// The level of the title above the current position, if it is a bold line.
     level: Option<u8>,
 }
@@ -90,12 +90,12 @@ impl Builder {
     /// Keeps a bold line until the next block shows whether it is a title. Of two such lines the first is text.
     pub(super) fn hold_title(&mut self, text: String) {
         self.release_title();
-        self.bold.held = Some(text);
+        self.bold.pending = Some(text);
     }
 
     /// Adds a bold line that has no text below it.
     pub(super) fn release_title(&mut self) {
-        if let Some(text) = self.bold.held.take() {
+        if let Some(text) = self.bold.pending.take() {
             self.push(&text, false);
         }
     }
@@ -103,7 +103,7 @@ impl Builder {
     /// Decides by the block behind a bold line whether it is a title. A name above a role or an address is none.
     pub(super) fn settle_title(&mut self, block: &str, is_item: bool) {
         let is_title = |title: &String| is_item || is_question(title) || block.chars().count() >= SENTENCE;
-        match &self.bold.held {
+        match &self.bold.pending {
             Some(title) if is_title(title) => self.open_title(),
             Some(_) => self.release_title(),
             None => {}
@@ -112,7 +112,7 @@ impl Builder {
 
     /// Begins the section of a bold line, because text follows.
     pub(super) fn open_title(&mut self) {
-        let Some(text) = self.bold.held.take() else { return };
+        let Some(text) = self.bold.pending.take() else { return };
         let mut above = self.path.iter().rev().map(|(level, _)| *level);
         let level = above.find(|level| Some(*level) != self.bold.level).unwrap_or(0).saturating_add(BELOW);
         self.begin_section(level, text.trim_end_matches(':').to_owned(), None);

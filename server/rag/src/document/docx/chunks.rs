@@ -37,9 +37,9 @@ fn page_of(archive: &str) -> String {
 
 /// Text whose bytes are written as `=C3=A9`.
 fn unquoted(text: &str) -> String {
-    let joined = text.replace("=\n", "");
-    let mut bytes = Vec::with_capacity(joined.len());
-    let mut rest = joined.as_bytes();
+    let whole = text.replace("=\n", "");
+    let mut bytes = Vec::with_capacity(whole.len());
+    let mut rest = whole.as_bytes();
     while let [first, further @ ..] = rest {
         let code = further.get(..2).filter(|_| *first == b'=').and_then(|code| std::str::from_utf8(code).ok());
         match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {

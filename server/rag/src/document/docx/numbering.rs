@@ -35,14 +35,14 @@ impl Level {
         let property = |name: &str| child(node, name).and_then(value);
         let number = property("start").and_then(|start| start.parse().ok());
         // Newer formats stand in alternative content.
-        let format = node.descendants().find(|found| is(*found, "numFmt"));
+        let format = node.descendants().find(|node| is(*node, "numFmt"));
         let custom =
             format.filter(|format| value(*format) == Some("custom")).and_then(|format| attribute(format, "format"));
         let level = Self {
             start: number.unwrap_or(0),
             format: custom.or(format.and_then(value)).unwrap_or("decimal").to_owned(),
             text: property("lvlText").unwrap_or_default().to_owned(),
-            is_decimal: child(node, "isLgl").is_some_and(|found| !matches!(value(found), Some("0" | "false"))),
+            is_decimal: child(node, "isLgl").is_some_and(|toggle| !matches!(value(toggle), Some("0" | "false"))),
             restart: property("lvlRestart").and_then(|level| level.parse().ok()),
             style: property("pStyle").map(str::to_owned),
         };
@@ -65,18 +65,18 @@ pub(super) struct Numbering {
     /// The last number of each level, by definition: lists of one definition go on counting.
     counters: HashMap<String, [Option<u32>; LEVELS]>,
     /// The levels of lists that began with a number of their own.
-    started: HashSet<(u32, usize)>,
+    own_starts: HashSet<(u32, usize)>,
 }
 
 impl Numbering {
     pub(super) fn read(page: &Xml<'_>, styles: &Styles) -> Self {
         let root = page.root_element();
-        let named = |parent: Node<'_, '_>, name: &'static str| {
+        let ids_of = |parent: Node<'_, '_>, name: &'static str| {
             parent.children().filter(move |node| is(*node, name)).map(|node| node.id()).collect::<Vec<_>>()
         };
         let mut numbering = Self::default();
         let mut links = Vec::new();
-        for node in named(root, "abstractNum").into_iter().filter_map(|id| page.get_node(id)) {
+        for node in ids_of(root, "abstractNum").into_iter().filter_map(|id| page.get_node(id)) {
             let Some(id) = attribute(node, "abstractNumId") else { continue };
             if let Some(style) = child(node, "numStyleLink").and_then(value) {
                 links.push((id.to_owned(), style));
@@ -84,7 +84,7 @@ impl Numbering {
             let levels = node.children().filter(|node| is(*node, "lvl")).filter_map(Level::read).collect();
             numbering.definitions.insert(id.to_owned(), levels);
         }
-        for node in named(root, "num").into_iter().filter_map(|id| page.get_node(id)) {
+        for node in ids_of(root, "num").into_iter().filter_map(|id| page.get_node(id)) {
             let id = attribute(node, "numId").and_then(|id| id.parse().ok());
             let definition = child(node, "abstractNumId").and_then(value);
             let (Some(id), Some(definition)) = (id, definition) else { continue };
@@ -100,8 +100,8 @@ impl Numbering {
         // A definition can be that of a style.
         for (id, style) in links {
             let list = styles.get(style).and_then(|style| style.list.list);
-            let linked = list.and_then(|list| numbering.lists.get(&list)).map(|list| &list.definition);
-            if let Some(levels) = linked.and_then(|id| numbering.definitions.get(id)).cloned() {
+            let definition = list.and_then(|list| numbering.lists.get(&list)).map(|list| &list.definition);
+            if let Some(levels) = definition.and_then(|id| numbering.definitions.get(id)).cloned() {
                 numbering.definitions.insert(id, levels);
             }
         }
@@ -126,21 +126,21 @@ impl Numbering {
             "none" => Mark::None,
             "bullet" if level.text.trim().is_empty() => Mark::None,
             "bullet" => Mark::Bullet,
-            _ => Mark::number(&self.drawn(list, &level)),
+            _ => Mark::number(&self.label_text(list, &level)),
         }
     }
 
-    /// Counts a paragraph, and begins the levels below it anew.
+    /// Counts a paragraph, and restarts the levels below it.
     fn count(&mut self, list: u32, at: usize, start: u32) {
         let Some(definition) = self.lists.get(&list).map(|list| list.definition.clone()) else { return };
         let own_start = self.lists.get(&list).and_then(|list| list.starts.get(&at)).copied();
-        let own_start = own_start.filter(|_| self.started.insert((list, at)));
-        let begins = |below: usize| match self.level(list, below).and_then(|level| level.restart) {
+        let own_start = own_start.filter(|_| self.own_starts.insert((list, at)));
+        let restarts = |below: usize| match self.level(list, below).and_then(|level| level.restart) {
             Some(0) => false,
             Some(above) => at < above,
             None => true,
         };
-        let anew: Vec<usize> = (at + 1..LEVELS).filter(|below| begins(*below)).collect();
+        let restarting: Vec<usize> = (at + 1..LEVELS).filter(|below| restarts(*below)).collect();
         let above: Vec<u32> = (0..at).map(|at| self.level(list, at).map_or(1, |level| level.start)).collect();
         let counters = self.counters.entry(definition).or_default();
         for (counter, start) in counters.iter_mut().zip(above) {
@@ -148,11 +148,11 @@ impl Numbering {
         }
         let next = counters[at].map_or(start, |number| number.saturating_add(1));
         counters[at] = Some(own_start.unwrap_or(next));
-        anew.into_iter().for_each(|below| counters[below] = None);
+        restarting.into_iter().for_each(|below| counters[below] = None);
     }
 
     /// The text of a level with its numbers.
-    fn drawn(&self, list: u32, level: &Level) -> String {
+    fn label_text(&self, list: u32, level: &Level) -> String {
         let counters = self.lists.get(&list).and_then(|list| self.counters.get(&list.definition));
         let mut text = String::new();
         let mut letters = level.text.chars().peekable();

@@ -140,7 +140,7 @@ impl Styles {
                 name => name.strip_prefix("heading ").and_then(|level| level.parse().ok()).map(Some),
             };
             let mut look = child(node, "rPr").map(LookChange::read).unwrap_or_default();
-            look.shaded = properties.and_then(|found| child(found, "shd")).map(has_color).or(look.shaded);
+            look.shaded = properties.and_then(|properties| child(properties, "shd")).map(has_color).or(look.shaded);
             let style = Style {
                 base: child(node, "basedOn").and_then(value).map(str::to_owned),
                 level: level.or(properties.and_then(outline_level)),

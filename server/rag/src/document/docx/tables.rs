@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::{
-    super::builder::{add_paragraph_to_cell, add_to_cell, joined, separate},
+    super::builder::{add_paragraph_to_cell, add_to_cell, join_lines, separate},
     DocxReader, FORMAT, Omission, Unreadable, child, choice, drawing, is, notes, value,
 };
 
@@ -23,11 +23,11 @@ impl DocxReader {
         self.lists_to(0);
         self.builder.end_block();
         for row in table_parts(table, "tr") {
-            let property = |name: &str| child(row, "trPr").and_then(|found| child(found, name));
+            let property = |name: &str| child(row, "trPr").and_then(|properties| child(properties, name));
             if property("del").is_some() {
                 continue;
             }
-            if property("hidden").is_some_and(|hidden| value(hidden) != Some("0")) {
+            if property("hidden").is_some_and(|toggle| value(toggle) != Some("0")) {
                 self.omit(Omission::HiddenRows);
                 continue;
             }
@@ -39,7 +39,7 @@ impl DocxReader {
             for cell in table_parts(row, "tc") {
                 let text = self.cell_lines(cell);
                 self.builder.text(&text);
-                let property = |name: &str| child(cell, "tcPr").and_then(|found| child(found, name));
+                let property = |name: &str| child(cell, "tcPr").and_then(|properties| child(properties, name));
                 let columns =
                     property("gridSpan").and_then(value).and_then(|columns| columns.parse().ok()).unwrap_or(1);
                 match property("vMerge") {
@@ -57,7 +57,7 @@ impl DocxReader {
 
     /// The text of a note, or of a text box within a cell, on one line.
     pub(super) fn cell_text(&mut self, parent: Node<'_, '_>) -> String {
-        joined(&self.cell_lines(parent))
+        join_lines(&self.cell_lines(parent))
     }
 
     /// The text of a cell with its lines.
@@ -95,8 +95,8 @@ impl DocxReader {
     fn add_cell_paragraph(&mut self, node: Node<'_, '_>, text: &mut String) {
         let line = self.line(node);
         let properties = child(node, "pPr");
-        let style = properties.and_then(|found| child(found, "pStyle")).and_then(value);
-        let words = notes::placed(&line.runs.text(), &line.notes);
+        let style = properties.and_then(|properties| child(properties, "pStyle")).and_then(value);
+        let words = notes::place(&line.runs.text(), &line.notes);
         add_paragraph_to_cell(text, &words, &self.mark(properties, style).0);
         for inner in line.boxes.into_iter().filter(|node| is(*node, "txbxContent")) {
             let words = self.cell_text(inner);
@@ -107,15 +107,15 @@ impl DocxReader {
 
 /// The rows of a table or the cells of a row, also inside content controls.
 fn table_parts<'a, 'b>(parent: Node<'a, 'b>, name: &str) -> Vec<Node<'a, 'b>> {
-    let mut found = Vec::new();
+    let mut parts = Vec::new();
     for node in parent.children() {
         match node.tag_name().name() {
-            known if known == name => found.push(node),
-            "sdt" | "sdtContent" | "customXml" | "ins" => found.extend(table_parts(node, name)),
+            own if own == name => parts.push(node),
+            "sdt" | "sdtContent" | "customXml" | "ins" => parts.extend(table_parts(node, name)),
             _ => {}
         }
     }
-    found
+    parts
 }
 
 /// Whether a table has one row or one column, and a table of several rows and columns in it.

@@ -14,8 +14,10 @@ impl DocxReader {
     /// Whether a paragraph is no heading and no item of a list.
     fn is_plain(&self, paragraph: Node<'_, '_>) -> bool {
         let properties = child(paragraph, "pPr");
-        let style =
-            properties.and_then(|found| child(found, "pStyle")).and_then(value).and_then(|id| self.styles.get(id));
+        let style = properties
+            .and_then(|properties| child(properties, "pStyle"))
+            .and_then(value)
+            .and_then(|id| self.styles.get(id));
         let own = properties.map(InList::read).unwrap_or_default();
         style.is_none_or(|style| style.level().is_none() && style.list.list.is_none()) && own.list.is_none()
     }
@@ -26,7 +28,7 @@ impl DocxReader {
         let mut boxes = Vec::new();
         for paragraph in lines {
             let line = self.line(*paragraph);
-            tabs::add_row(&mut self.builder, &notes::placed(&line.runs.text(), &line.notes));
+            tabs::add_row(&mut self.builder, &notes::place(&line.runs.text(), &line.notes));
             boxes.extend(line.boxes);
         }
         self.builder.close_table();

@@ -86,7 +86,7 @@ impl<'a> Tag<'a> {
     }
 
     fn attribute(&self, name: &str) -> Option<&'a str> {
-        self.attributes().find(|(found, _)| *found == name).map(|(_, value)| value)
+        self.attributes().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
     /// Whether the element is a note.
@@ -164,7 +164,7 @@ impl Notes {
         let href = tag.attribute("href").filter(|_| tag.is("a") && !tag.is_closing)?;
         let (file, id) = href.split_once('#')?;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let file = if file.is_empty() { path.to_owned() } else { zip::joined(folder, file) };
+        let file = if file.is_empty() { path.to_owned() } else { zip::resolve_path(folder, file) };
         Some(format!("{file}#{id}")).filter(|key| self.texts.contains_key(key))
     }
 }
@@ -202,8 +202,8 @@ pub(super) fn read(path: &str, chapter: &str, notes: &Notes, sheets: &Sheets) ->
     let mut places = Vec::new();
     let mut content = html::content(&prepared(path, chapter, notes, &rules(path, chapter, sheets), &mut places));
     if !places.is_empty() {
-        let mut used = HashSet::new();
-        content.sections.iter_mut().for_each(|section| place_notes(section, &places, &mut used));
+        let mut used_notes = HashSet::new();
+        content.sections.iter_mut().for_each(|section| place_notes(section, &places, &mut used_notes));
     }
     content
 }
@@ -290,8 +290,8 @@ fn push_tag(text: &mut String, tag: &Tag<'_>, rules: &Rules) {
         return;
     }
     text.push_str(&format!("<{name}"));
-    let named = |name: &str| tag.attribute(name).unwrap_or_default();
-    let (style, own) = (rules.style(tag.name, named("class"), named("id")), named("style"));
+    let value = |name: &str| tag.attribute(name).unwrap_or_default();
+    let (style, own) = (rules.style(tag.name, value("class"), value("id")), value("style"));
     if !style.is_empty() && !own.contains("display") && !own.contains("visibility") {
         text.push_str(&format!(" style=\"{style}{}\"", own.replace('"', "&quot;")));
     }
@@ -311,24 +311,26 @@ fn mark(number: usize) -> Option<char> {
     (number < MAX_NOTES).then(|| char::from_u32(FIRST_MARK + u32::try_from(number).ok()?)).flatten()
 }
 
-fn place_notes(section: &mut Section, places: &[String], used: &mut HashSet<usize>) {
+fn place_notes(section: &mut Section, places: &[String], used_notes: &mut HashSet<usize>) {
     let number = |letter: char| (letter as u32).checked_sub(FIRST_MARK).map(|at| at as usize);
     let note = |letter: char| number(letter).and_then(|at| Some((at, places.get(at)?)));
     let mut above = Vec::new();
     for heading in &mut section.heading_path {
-        above.extend(heading.chars().filter_map(note).filter(|(at, _)| used.insert(*at)).map(|(_, text)| text.clone()));
+        above.extend(
+            heading.chars().filter_map(note).filter(|(at, _)| used_notes.insert(*at)).map(|(_, text)| text.clone()),
+        );
         heading.retain(|letter| note(letter).is_none());
     }
     let line = |line: &str| {
-        let found: Vec<String> = line.chars().filter_map(note).map(|(_, text)| text.clone()).collect();
+        let texts: Vec<String> = line.chars().filter_map(note).map(|(_, text)| text.clone()).collect();
         if line.starts_with('|') {
             // Within the cell of a table.
             let part = |letter: char| note(letter).map_or_else(|| letter.to_string(), |(_, text)| format!(" ({text})"));
             return line.chars().map(part).collect();
         }
-        let marked: String =
+        let with_marks: String =
             line.chars().map(|letter| if note(letter).is_some() { notes::MARK } else { letter }).collect();
-        notes::placed(&marked, &found)
+        notes::place(&with_marks, &texts)
     };
     above.extend([section.text.split('\n').map(line).collect::<Vec<String>>().join("\n")]);
     section.text = above.join("\n\n");

@@ -28,8 +28,8 @@ impl Rule {
         let mut rule = Self { name: name.to_owned(), ids: Vec::new(), classes: Vec::new(), strikes, hides };
         while !rest.is_empty() {
             let end = rest[1..].find(is_mark).map_or(rest.len(), |end| end + 1);
-            let of = if rest.starts_with('#') { &mut rule.ids } else { &mut rule.classes };
-            of.push(rest[1..end].to_owned());
+            let names = if rest.starts_with('#') { &mut rule.ids } else { &mut rule.classes };
+            names.push(rest[1..end].to_owned());
             rest = &rest[end..];
         }
         Some(rule)
@@ -54,7 +54,7 @@ impl Sheets {
     /// The rules of the sheet that a chapter links to.
     pub(super) fn rules(&self, chapter: &str, link: &str) -> Rules {
         let folder = chapter.rsplit_once('/').map_or("", |(folder, _)| folder);
-        self.0.get(&zip::joined(folder, link)).cloned().unwrap_or_default()
+        self.0.get(&zip::resolve_path(folder, link)).cloned().unwrap_or_default()
     }
 }
 

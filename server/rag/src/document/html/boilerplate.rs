@@ -76,7 +76,7 @@ pub(super) fn is_around(element: &Element, node: NodeRef<'_, Node>, weight: &Wei
     };
     let is_banner = element.id() == Some("banner") && !is_titled();
     let is_link_box = name == "aside" || is_any(LINK_BOXES);
-    (is_banner && weight.linked >= weight.letters)
+    (is_banner && weight.link_letters >= weight.letters)
         || (is_link_box && weight.is_mostly_links())
         // A restaurant's menu is text.
         || (is_any(&["menu"]) && !weight.has_own_text())
@@ -106,7 +106,7 @@ pub(super) fn asks_for_cookies(element: &Element) -> bool {
 /// Whether the element is a part around the text or one that a visitor has to open.
 pub(super) fn is_beside_text(element: &Element) -> bool {
     let opens =
-        |class: &str| class.split(['-', '_']).any(|part| OPENED.iter().any(|known| part.eq_ignore_ascii_case(known)));
+        |class: &str| class.split(['-', '_']).any(|part| OPENED.iter().any(|name| part.eq_ignore_ascii_case(name)));
     let style: String = element.attr("style").unwrap_or_default().split_whitespace().collect();
     matches!(element.name(), "header" | "nav" | "aside" | "footer" | "template")
         || has_role_around(element)
@@ -119,7 +119,7 @@ pub(super) fn is_beside_text(element: &Element) -> bool {
 
 /// Whether the element may hold the contact data of the site.
 pub(super) fn may_have_contact(element: &Element) -> bool {
-    let is_footer = |name: &str| FOOTERS.iter().any(|known| name.eq_ignore_ascii_case(known));
+    let is_footer = |name: &str| FOOTERS.iter().any(|footer| name.eq_ignore_ascii_case(footer));
     matches!(element.name(), "footer" | "header" | "aside" | "address")
         || matches!(element.attr("role"), Some("contentinfo" | "banner" | "complementary"))
         || element.classes().chain(element.id()).any(is_footer)

@@ -19,13 +19,13 @@ const MAX_LETTERS: usize = 1_000;
 /// The paragraphs, lists, tables and boxes whose text is links to related pages and hardly anything else.
 pub(super) fn find(page: &Html) -> HashSet<NodeId> {
     let related = Related::of(page);
-    let mut found = HashSet::new();
+    let mut navigation = HashSet::new();
     let mut rows: Vec<Row> = Vec::new();
-    let (mut skipped, mut link) = (None, None);
+    let (mut skip_end, mut link) = (None, None);
     for edge in page.tree.root().traverse() {
         match edge {
-            Edge::Open(node) if skipped.is_none() => match node.value() {
-                Node::Element(element) if is_skipped(element.name()) => skipped = Some(node.id()),
+            Edge::Open(node) if skip_end.is_none() => match node.value() {
+                Node::Element(element) if is_skipped(element.name()) => skip_end = Some(node.id()),
                 Node::Element(element) => {
                     if ROWS.contains(&element.name()) {
                         rows.push(Row::default());
@@ -44,8 +44,8 @@ pub(super) fn find(page: &Html) -> HashSet<NodeId> {
                 }
                 _ => {}
             },
-            Edge::Close(node) if skipped == Some(node.id()) => skipped = None,
-            Edge::Close(node) if skipped.is_none() => {
+            Edge::Close(node) if skip_end == Some(node.id()) => skip_end = None,
+            Edge::Close(node) if skip_end.is_none() => {
                 let Node::Element(element) = node.value() else { continue };
                 if link == Some(node.id()) {
                     link = None;
@@ -55,7 +55,7 @@ pub(super) fn find(page: &Html) -> HashSet<NodeId> {
                 }
                 let Some(row) = rows.pop() else { continue };
                 if row.is_navigation() {
-                    found.insert(node.id());
+                    navigation.insert(node.id());
                 }
                 if let Some(outer) = rows.last_mut() {
                     outer.add_row(&row);
@@ -64,7 +64,7 @@ pub(super) fn find(page: &Html) -> HashSet<NodeId> {
             _ => {}
         }
     }
-    found
+    navigation
 }
 
 /// The pages that the page's head names with `<link rel="next" href="..." title="...">` and the like.
@@ -127,7 +127,7 @@ fn words(text: &str) -> String {
 struct Row {
     letters: usize,
     /// Letters of links to related pages, of their titles and of labels.
-    linked: usize,
+    link_letters: usize,
     signs: usize,
     /// Whether it has a heading, or a row of other text.
     has_other: bool,
@@ -141,7 +141,7 @@ impl Row {
         let letters = text.chars().filter(|character| character.is_alphanumeric()).count();
         self.letters += letters;
         if is_linked {
-            self.linked += letters;
+            self.link_letters += letters;
         } else {
             self.unlinked += letters;
         }
@@ -149,7 +149,7 @@ impl Row {
 
     fn add_row(&mut self, inner: &Self) {
         self.letters += inner.letters;
-        self.linked += inner.linked;
+        self.link_letters += inner.link_letters;
         self.signs += inner.signs;
         self.has_other |= !inner.is_only_links();
         self.has_rows = true;
@@ -158,7 +158,7 @@ impl Row {
     /// A few letters may be other text, such as "2 of 9". Next to an inner row, any other text counts as text of the page.
     fn is_only_links(&self) -> bool {
         let has_text = self.has_rows && self.unlinked > 0;
-        !self.has_other && !has_text && self.linked * 10 >= self.letters * 9
+        !self.has_other && !has_text && self.link_letters * 10 >= self.letters * 9
     }
 
     fn is_navigation(&self) -> bool {

@@ -9,7 +9,7 @@ use scraper::{Html, Node, node::Element};
 use super::{
     BLOCKS, boilerplate, has_contact, navigation,
     panels::Panels,
-    style::Styled,
+    style::ElementStyles,
     weight::{self, WITHOUT_TEXT, Weight, is_inert},
 };
 use crate::document::Omission;
@@ -22,20 +22,20 @@ const NEEDS_SCRIPTS: &[&str] = &["javascript", "java script"];
 
 /// Why an element is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Left {
+pub(super) enum SkipReason {
     /// It never has text, or it is around the text.
     Around,
     /// It has links between the pages of a document.
     Navigation,
     /// Its author has struck it through or hidden it.
-    Out(Omission),
+    Omitted(Omission),
 }
 
 /// A page with what its elements say about each other.
 pub(super) struct Page<'a> {
     html: &'a Html,
     weights: HashMap<NodeId, Weight>,
-    styled: Styled,
+    styles: ElementStyles,
     panels: Panels,
     navigation: HashSet<NodeId>,
     /// The weight of its body.
@@ -47,8 +47,8 @@ impl<'a> Page<'a> {
         let weights = weight::of(html);
         let body = elements(html, |element| element.name() == "body").next();
         let body = body.and_then(|body| weights.get(&body.id())).copied().unwrap_or_default();
-        let (styled, panels) = (Styled::of(html), Panels::of(html));
-        Self { html, weights, styled, panels, navigation: navigation::find(html), body }
+        let (styles, panels) = (ElementStyles::of(html), Panels::of(html));
+        Self { html, weights, styles, panels, navigation: navigation::find(html), body }
     }
 
     pub(super) fn panels(&self) -> &Panels {
@@ -60,34 +60,34 @@ impl<'a> Page<'a> {
     }
 
     /// Why the element is not read, if it is not. It is judged without the elements around it.
-    pub(super) fn leaves_out(&self, element: &Element, node: NodeRef<'_, Node>) -> Option<Left> {
+    pub(super) fn leaves_out(&self, element: &Element, node: NodeRef<'_, Node>) -> Option<SkipReason> {
         if WITHOUT_TEXT.contains(&element.name()) {
-            return Some(Left::Around);
+            return Some(SkipReason::Around);
         }
         let weight = self.weight(node);
         if is_inert(element) {
-            return (!self.is_text_without_scripts(node, &weight)).then_some(Left::Around);
+            return (!self.is_text_without_scripts(node, &weight)).then_some(SkipReason::Around);
         }
-        if self.styled.is_struck(node.id(), element) {
-            return Some(Left::Out(Omission::StruckText));
+        if self.styles.is_struck(node.id(), element) {
+            return Some(SkipReason::Omitted(Omission::StruckText));
         }
         let is_most = weight.is_most_of(&self.body);
         if boilerplate::is_dialog(element)
             && (!is_most || boilerplate::asks_for_cookies(element) || mentions_cookies(node))
         {
-            return Some(Left::Around);
+            return Some(SkipReason::Around);
         }
         if is_most {
             return None;
         }
-        if self.styled.is_hidden(node.id(), element) && !self.panels.can_open(node, element) {
-            return Some(Left::Out(Omission::HiddenText));
+        if self.styles.is_hidden(node.id(), element) && !self.panels.can_open(node, element) {
+            return Some(SkipReason::Omitted(Omission::HiddenText));
         }
         if self.navigation.contains(&node.id()) {
-            return Some(Left::Navigation);
+            return Some(SkipReason::Navigation);
         }
         let is_decoration = element.attr("aria-hidden") == Some("true") && self.is_decoration(element, node, &weight);
-        (is_decoration || boilerplate::is_around(element, node, &weight)).then_some(Left::Around)
+        (is_decoration || boilerplate::is_around(element, node, &weight)).then_some(SkipReason::Around)
     }
 
     /// Whether a part that is hidden from programs for blind people says nothing to others either: an icon, or the copy of
@@ -157,13 +157,13 @@ impl<'a> Page<'a> {
     fn read_letters(&self, body: NodeRef<'_, Node>) -> HashMap<NodeId, usize> {
         let mut letters = HashMap::new();
         let mut open: Vec<(NodeId, usize)> = Vec::new();
-        let mut dropped = None;
+        let mut skip_end = None;
         for edge in body.traverse() {
             match edge {
-                Edge::Open(node) if dropped.is_none() => match node.value() {
+                Edge::Open(node) if skip_end.is_none() => match node.value() {
                     Node::Element(element) => {
                         if node.id() != body.id() && self.leaves_out(element, node).is_some() {
-                            dropped = Some(node.id());
+                            skip_end = Some(node.id());
                         } else if is_root(element) {
                             open.push((node.id(), 0));
                         }
@@ -175,7 +175,7 @@ impl<'a> Page<'a> {
                     }
                     _ => {}
                 },
-                Edge::Close(node) if dropped == Some(node.id()) => dropped = None,
+                Edge::Close(node) if skip_end == Some(node.id()) => skip_end = None,
                 Edge::Close(node) if open.last().is_some_and(|(id, _)| *id == node.id()) => {
                     let Some((id, count)) = open.pop() else { continue };
                     letters.insert(id, count);
@@ -191,17 +191,17 @@ impl<'a> Page<'a> {
 
     /// The parts outside `root` that may hold the contact data of the site, without those inside another.
     pub(super) fn contacts_outside(&self, root: NodeRef<'_, Node>) -> Vec<NodeRef<'a, Node>> {
-        let mut found: Vec<NodeRef<'a, Node>> = Vec::new();
+        let mut contacts: Vec<NodeRef<'a, Node>> = Vec::new();
         for node in elements(self.html, boilerplate::may_have_contact) {
             let mut outer = node.ancestors();
             if node.id() != root.id()
-                && outer.all(|outer| outer.id() != root.id() && found.iter().all(|known| known.id() != outer.id()))
+                && outer.all(|outer| outer.id() != root.id() && contacts.iter().all(|other| other.id() != outer.id()))
                 && node.descendants().all(|inner| inner.id() != root.id())
             {
-                found.push(node);
+                contacts.push(node);
             }
         }
-        found
+        contacts
     }
 }
 
@@ -214,8 +214,8 @@ fn is_root(element: &Element) -> bool {
     matches!(element.name(), "body" | "main" | "article") || element.attr("role") == Some("main")
 }
 
-fn elements<'a>(html: &'a Html, wanted: impl Fn(&Element) -> bool) -> impl Iterator<Item = NodeRef<'a, Node>> {
-    html.tree.root().descendants().filter(move |node| node.value().as_element().is_some_and(&wanted))
+fn elements<'a>(html: &'a Html, is_one: impl Fn(&Element) -> bool) -> impl Iterator<Item = NodeRef<'a, Node>> {
+    html.tree.root().descendants().filter(move |node| node.value().as_element().is_some_and(&is_one))
 }
 
 fn mentions_cookies(node: NodeRef<'_, Node>) -> bool {

@@ -53,7 +53,7 @@ pub(super) struct Panels {
     /// Buttons whose text is the title of a panel.
     controls: HashSet<NodeId>,
     /// Panels that a button opens.
-    opened: HashSet<NodeId>,
+    openable: HashSet<NodeId>,
     /// The scripts of the page, which may name what they show.
     scripts: String,
 }
@@ -103,17 +103,17 @@ impl Panels {
             let ids = element.attr(name)?.split_whitespace().map(|id| id.trim_start_matches('#'));
             Some(ids.collect::<Vec<_>>())
         });
-        let named = targets.into_iter().flatten().filter_map(|id| ids.get(id).copied());
-        let mut opened: Vec<NodeId> = named.filter(|id| *id != control.id()).collect();
+        let elements = targets.into_iter().flatten().filter_map(|id| ids.get(id).copied());
+        let mut panels: Vec<NodeId> = elements.filter(|id| *id != control.id()).collect();
         let is_toggle = element.attr("aria-expanded").is_some() || has_class(element, PANEL);
-        if opened.is_empty() && is_toggle {
-            opened.extend(after(*control).map(|next| next.id()));
+        if panels.is_empty() && is_toggle {
+            panels.extend(after(*control).map(|next| next.id()));
         }
-        self.opened.extend(&opened);
+        self.openable.extend(&panels);
         // A link to a place in the text is no button.
         let is_button =
             toggle.is_some() || is_toggle || ["button", "tab"].contains(&element.attr("role").unwrap_or_default());
-        let is_button = is_button || (element.name() == "button" && !opened.is_empty());
+        let is_button = is_button || (element.name() == "button" && !panels.is_empty());
         let has_title = control
             .ancestors()
             .take(4)
@@ -123,7 +123,7 @@ impl Panels {
         if !is_button || has_title || !is_title(&title) || element.name() == "summary" {
             return;
         }
-        if let [panel] = opened[..] {
+        if let [panel] = panels[..] {
             self.titles.entry(panel).or_insert(title);
             self.controls.insert(control.id());
         }
@@ -143,7 +143,7 @@ impl Panels {
     /// a question or a button.
     pub(super) fn can_open(&self, node: NodeRef<'_, Node>, element: &Element) -> bool {
         let is_named = |id: &str| id.len() > 2 && self.scripts.contains(id);
-        self.opened.contains(&node.id())
+        self.openable.contains(&node.id())
             || has_class(element, PANEL)
             || element.attr("role") == Some("tabpanel")
             || element.id().is_some_and(is_named)

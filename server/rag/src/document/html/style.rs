@@ -20,38 +20,38 @@ const HIDING_CLASSES: &[&str] = &["d-none", "hidden", "is-hidden", "hide"];
 
 /// Elements that style sheets strike through or hide.
 #[derive(Debug, Default)]
-pub(super) struct Styled {
+pub(super) struct ElementStyles {
     struck: HashSet<NodeId>,
     hidden: HashSet<NodeId>,
 }
 
-impl Styled {
+impl ElementStyles {
     pub(super) fn of(page: &Html) -> Self {
-        let mut styled = Self::default();
-        let Ok(sheets) = Selector::parse("style") else { return styled };
+        let mut styles = Self::default();
+        let Ok(sheets) = Selector::parse("style") else { return styles };
         let sheets: String = page.select(&sheets).flat_map(|sheet| sheet.text()).collect();
         if sheets.len() > MAX_BYTES {
-            return styled;
+            return styles;
         }
-        let mut left = MAX_SELECTORS.min(MAX_COMPARISONS / page.tree.nodes().count().max(1));
+        let mut budget = MAX_SELECTORS.min(MAX_COMPARISONS / page.tree.nodes().count().max(1));
         for (selectors, declarations) in rules(&without_comments(&sheets)) {
             // A later rule may show again what an earlier one hides.
-            let strikes = strikes(declarations).filter(|strikes| *strikes || !styled.struck.is_empty());
-            let hides = hides(declarations).filter(|hides| *hides || !styled.hidden.is_empty());
+            let strikes = strikes(declarations).filter(|strikes| *strikes || !styles.struck.is_empty());
+            let hides = hides(declarations).filter(|hides| *hides || !styles.hidden.is_empty());
             if strikes.is_none() && hides.is_none() {
                 continue;
             }
             for selector in selectors.split(',').filter(|selector| is_structural(selector)) {
-                let Some(next) = left.checked_sub(1) else { return styled };
-                left = next;
+                let Some(next) = budget.checked_sub(1) else { return styles };
+                budget = next;
                 let Ok(selector) = Selector::parse(selector.trim()) else { continue };
                 for element in page.select(&selector) {
-                    set(&mut styled.struck, element.id(), strikes);
-                    set(&mut styled.hidden, element.id(), hides);
+                    set(&mut styles.struck, element.id(), strikes);
+                    set(&mut styles.hidden, element.id(), hides);
                 }
             }
         }
-        styled
+        styles
     }
 
     /// Whether the author has struck the element's text through. Its own style overrides a style sheet.
@@ -112,8 +112,8 @@ fn inline(element: &Element) -> &str {
 /// The values of the properties with these names, in lower case.
 fn values(style: &str, names: &[&str]) -> Vec<String> {
     let declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
-    let named = declarations.filter(|(name, _)| names.iter().any(|known| name.trim().eq_ignore_ascii_case(known)));
-    named.map(|(_, value)| value.trim().to_ascii_lowercase()).collect()
+    let matching = declarations.filter(|(name, _)| names.iter().any(|other| name.trim().eq_ignore_ascii_case(other)));
+    matching.map(|(_, value)| value.trim().to_ascii_lowercase()).collect()
 }
 
 /// Whether declarations strike text through; `None` when they say nothing about it.
@@ -124,14 +124,14 @@ fn strikes(style: &str) -> Option<bool> {
 
 /// Whether declarations hide an element; `None` when they say nothing about it.
 fn hides(style: &str) -> Option<bool> {
-    let shown = values(style, &["display", "visibility"]);
+    let values_of_style = values(style, &["display", "visibility"]);
     let is_none = |value: &String| ["none", "hidden", "collapse"].iter().any(|none| value.starts_with(none));
-    (!shown.is_empty()).then(|| shown.iter().any(is_none))
+    (!values_of_style.is_empty()).then(|| values_of_style.iter().any(is_none))
 }
 
 /// Whether the selector names elements by what they are, and not by what a visitor does.
 fn is_structural(selector: &str) -> bool {
-    selector.split(':').skip(1).all(|pseudo| STRUCTURAL.iter().any(|known| pseudo.starts_with(known)))
+    selector.split(':').skip(1).all(|pseudo| STRUCTURAL.iter().any(|name| pseudo.starts_with(name)))
 }
 
 fn without_comments(sheet: &str) -> String {
@@ -145,7 +145,7 @@ fn without_comments(sheet: &str) -> String {
 
 /// The selectors and declarations of the rules that hold on a screen of any size.
 fn rules(sheet: &str) -> Vec<(&str, &str)> {
-    let mut found = Vec::new();
+    let mut rules = Vec::new();
     let mut rest = sheet;
     while let Some(open) = rest.find('{') {
         let head = rest[..open].rsplit([';', '}']).next().unwrap_or_default().trim();
@@ -158,10 +158,10 @@ fn rules(sheet: &str) -> Vec<(&str, &str)> {
             continue;
         }
         let end = body.find('}').unwrap_or(body.len());
-        found.push((head, &body[..end]));
+        rules.push((head, &body[..end]));
         rest = body.get(end + 1..).unwrap_or_default();
     }
-    found
+    rules
 }
 
 /// Where the block ends whose opening brace stands before `body`.

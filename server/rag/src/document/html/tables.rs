@@ -79,17 +79,18 @@ fn span(cell: &Element, attribute: &str) -> usize {
 /// it has few rows or one column.
 fn kind(table: NodeRef<'_, Node>) -> Kind {
     let rows = rows(table);
-    let named = |node: &NodeRef<'_, Node>, names: &[&str]| {
+    let has_name = |node: &NodeRef<'_, Node>, names: &[&str]| {
         node.value().as_element().is_some_and(|element| names.contains(&element.name()))
     };
     let mut cells = rows.iter().flat_map(NodeRef::children);
-    let has_header = cells.any(|cell| named(&cell, &["th"])) || table.children().any(|part| named(&part, &["caption"]));
+    let has_header =
+        cells.any(|cell| has_name(&cell, &["th"])) || table.children().any(|part| has_name(&part, &["caption"]));
     let width =
-        rows.iter().map(|row| row.children().filter(|cell| named(cell, &["td", "th"])).count()).max().unwrap_or(0);
+        rows.iter().map(|row| row.children().filter(|cell| has_name(cell, &["td", "th"])).count()).max().unwrap_or(0);
     let is_arranging = || rows.len() <= ARRANGED_ROWS || width == 1;
     if has_header
         || !is_arranging()
-        || !table.descendants().skip(1).any(|inner| named(&inner, &["table"]) && is_grid(inner))
+        || !table.descendants().skip(1).any(|inner| has_name(&inner, &["table"]) && is_grid(inner))
     {
         return Kind::Rows { has_header };
     }

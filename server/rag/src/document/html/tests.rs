@@ -44,10 +44,10 @@ fn a_button_that_opens_a_section_is_its_title() {
     let page = r#"<body><h2><button>How do I pay?</button></h2><div><p>By card. <button>Copy</button></p></div>
         <h2>Delivery <button>Link</button></h2><p>Two days.</p></body>"#;
     let (_, sections) = read(page);
-    let found: Vec<_> =
+    let texts: Vec<_> =
         sections.iter().map(|section| (section.heading_path.as_slice(), section.text.as_str())).collect();
     assert_eq!(
-        found,
+        texts,
         [(["How do I pay?".to_owned()].as_slice(), "By card."), (["Delivery".to_owned()].as_slice(), "Two days.")]
     );
 }
@@ -134,10 +134,10 @@ fn each_cell_belongs_to_the_heading_above_it() {
     let page = "<body><table><tr><td>News</td><td><h2>Hours</h2><p>Nine to five.</p></td><td>Ring twice.</td></tr>
         <tr><td><h2>Fees</h2><table><tr><td>Two euros.</td></tr></table></td></tr></table><p>End.</p></body>";
     let (_, sections) = read(page);
-    let found: Vec<_> = sections.iter().map(|section| (section.heading_path.concat(), section.text.as_str())).collect();
+    let texts: Vec<_> = sections.iter().map(|section| (section.heading_path.concat(), section.text.as_str())).collect();
     let expected =
         [("", "News"), ("Hours", "| Nine to five. | Ring twice. |\n|---|---|"), ("Fees", "Two euros.\n\nEnd.")];
-    assert_eq!(found, expected.map(|(heading, text)| (heading.to_owned(), text)));
+    assert_eq!(texts, expected.map(|(heading, text)| (heading.to_owned(), text)));
 }
 
 #[test]
@@ -251,18 +251,18 @@ fn panels_of_accordions_and_tabs_are_read_under_their_titles() {
             "{intro}{}",
             panel.replace('A', &format!("<p>{answer}</p>")).replace("<p>Renew it at the desk.</p>ria", "A")
         );
-        let (text, hidden) = page_text(&page);
+        let (text, omissions) = page_text(&page);
         let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what} of {panel} in {text}"));
         assert!(at("first day.") < at("How do I renew it?") && at("How do I renew it?") < at(answer), "{text}");
-        assert_eq!(hidden, [0, 0]);
+        assert_eq!(omissions, [0, 0]);
     }
     let after = format!(
         r#"{intro}<button aria-controls="a">Fees</button><div id="a"><p>Two euros each.</p></div><p>Ask us.</p>"#
     );
     let (_, sections) = read(&format!("<body>{after}</body>"));
-    let found: Vec<_> =
+    let texts: Vec<_> =
         sections.iter().map(|section| (section.heading_path.join(">"), section.text.as_str())).collect();
-    assert_eq!(found[1..], [("Cards>Fees".to_owned(), "Two euros each."), ("Cards".to_owned(), "Ask us.")]);
+    assert_eq!(texts[1..], [("Cards>Fees".to_owned(), "Two euros each."), ("Cards".to_owned(), "Ask us.")]);
 }
 
 #[test]
@@ -374,17 +374,17 @@ fn contact_data_around_the_text_is_the_last_section() {
 
 #[test]
 fn classes_of_frameworks_hide_text() {
-    let shown = |class: &str| {
+    let read_with_class = |class: &str| {
         let text = "<p>A lamp costs 40 euros and is sent within two days after the order.</p>";
         let content = content(&format!("<body>{text}<p class=\"{class}\">Purchase price 21 euros</p></body>"));
         let count = content.omissions.get(&Omission::HiddenText).copied();
         (content.sections[0].text.contains("Purchase"), count)
     };
     for class in ["d-none", "mt-2 hidden", "is-hidden", "hide"] {
-        assert_eq!(shown(class), (false, Some(1)), "{class}");
+        assert_eq!(read_with_class(class), (false, Some(1)), "{class}");
     }
     for class in ["d-none d-md-block", "hidden md:flex", "d-none d-lg-inline-flex", "hidden-print", "block"] {
-        assert_eq!(shown(class), (true, None), "{class}");
+        assert_eq!(read_with_class(class), (true, None), "{class}");
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) const WITHOUT_TEXT: &[&str] =
 pub(super) struct Weight {
     pub letters: usize,
     /// Of these, letters in links to other pages.
-    pub linked: usize,
+    pub link_letters: usize,
     /// Of these, letters of buttons and of the labels of fields.
     pub labels: usize,
     /// Letters of the longest piece of text that is neither link nor label.
@@ -36,7 +36,7 @@ pub(super) struct Weight {
 impl Weight {
     /// Letters of its own text, which is neither link nor label.
     pub(super) fn text(&self) -> usize {
-        self.letters.saturating_sub(self.linked + self.labels)
+        self.letters.saturating_sub(self.link_letters + self.labels)
     }
 
     /// Whether it has more than labels and a few words.
@@ -56,7 +56,7 @@ impl Weight {
 
     /// Whether at least half of its letters are in links.
     pub(super) fn is_mostly_links(&self) -> bool {
-        self.linked * 2 >= self.letters
+        self.link_letters * 2 >= self.letters
     }
 
     /// Whether it is a form that has little more than its fields. A number, such as a price, is more.
@@ -66,7 +66,7 @@ impl Weight {
 
     fn add(&mut self, inner: &Self) {
         self.letters += inner.letters;
-        self.linked += inner.linked;
+        self.link_letters += inner.link_letters;
         self.labels += inner.labels;
         self.longest = self.longest.max(inner.longest);
         self.has_digit |= inner.has_digit;
@@ -79,15 +79,15 @@ pub(super) fn of(page: &Html) -> HashMap<NodeId, Weight> {
     let mut weights = HashMap::new();
     let mut open: Vec<Weight> = vec![Weight::default()];
     let (mut links, mut labels) = (0_usize, 0_usize);
-    let mut skipped = None;
+    let mut skip_end = None;
     for edge in page.tree.root().traverse() {
         match edge {
-            Edge::Open(node) if skipped.is_none() => match node.value() {
+            Edge::Open(node) if skip_end.is_none() => match node.value() {
                 Node::Element(element) if WITHOUT_TEXT.contains(&element.name()) => {
                     if let Some(outer) = open.last_mut() {
                         outer.fields += usize::from(is_field(element));
                     }
-                    skipped = Some(node.id());
+                    skip_end = Some(node.id());
                 }
                 Node::Element(element) => {
                     links += usize::from(is_link(element));
@@ -101,8 +101,8 @@ pub(super) fn of(page: &Html) -> HashMap<NodeId, Weight> {
                 }
                 _ => {}
             },
-            Edge::Close(node) if skipped == Some(node.id()) => skipped = None,
-            Edge::Close(node) if skipped.is_none() => {
+            Edge::Close(node) if skip_end == Some(node.id()) => skip_end = None,
+            Edge::Close(node) if skip_end.is_none() => {
                 let Node::Element(element) = node.value() else { continue };
                 links -= usize::from(is_link(element));
                 labels -= usize::from(is_label(element));
@@ -124,7 +124,7 @@ fn of_text(text: &str, is_linked: bool, is_label: bool) -> Weight {
     let own = if is_linked || is_label { "" } else { text };
     Weight {
         letters,
-        linked: if is_linked { letters } else { 0 },
+        link_letters: if is_linked { letters } else { 0 },
         labels: if is_label && !is_linked { letters } else { 0 },
         longest: if own.is_empty() { 0 } else { letters },
         has_digit: own.contains(|mark: char| mark.is_ascii_digit()),

@@ -33,7 +33,7 @@ impl Part {
             _ => format!("{:02}:{:02}", minutes / 60, minutes % 60),
         };
         let date = || {
-            let full = written(day, from_1904);
+            let full = date_text(day, from_1904);
             match (has('d'), has('m'), has('y')) {
                 (false, false, true) => full[..full.len() - 6].to_owned(),
                 (false, true, true) if !has_time => full[..full.len() - 3].to_owned(),
@@ -89,7 +89,7 @@ impl Part {
 }
 
 /// A day number as year, month and day. Excel's day 60 of 1900 is February 29, which did not exist.
-fn written(day: i64, from_1904: bool) -> String {
+fn date_text(day: i64, from_1904: bool) -> String {
     let since_1970 = if from_1904 { day - 24_107 } else { day - 25_569 + i64::from(day < 60) };
     // Counts days in eras of 400 years that begin in March.
     let from_march = since_1970 + 719_468;
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn days_are_counted_as_excel_does() {
-        let days =
-            [(1, false), (61, false), (45_000, false), (0, true)].map(|(number, from_1904)| written(number, from_1904));
+        let days = [(1, false), (61, false), (45_000, false), (0, true)]
+            .map(|(number, from_1904)| date_text(number, from_1904));
         assert_eq!(days, ["1900-01-01", "1900-03-01", "2023-03-15", "1904-01-01"]);
     }
 }

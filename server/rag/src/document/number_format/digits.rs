@@ -45,9 +45,9 @@ impl Part {
         let nudged = if scaled.fract() > 0.0 { scaled * (1.0 + 1e-15) } else { scaled };
         let rounded = format!("{nudged:.decimals$}");
         let (whole, fraction) = rounded.split_once('.').unwrap_or((&rounded, ""));
-        let needed = places.iter().rposition(|place| *place == '0').map_or(0, |last| last + 1);
-        let kept = fraction.trim_end_matches('0').len().max(needed).min(fraction.len());
-        let fraction = &fraction[..kept];
+        let least = places.iter().rposition(|place| *place == '0').map_or(0, |last| last + 1);
+        let count = fraction.trim_end_matches('0').len().max(least).min(fraction.len());
+        let fraction = &fraction[..count];
         let has_zero = self.tokens[..point].contains(&Token::Digit('0'));
         let whole = if whole == "0" && !has_zero && fraction.is_empty() { "" } else { whole };
         let mut text = self.whole(whole, last);

@@ -22,7 +22,7 @@ struct Level {
     before: String,
     after: String,
     /// The levels whose numbers are shown.
-    shown: usize,
+    levels: usize,
     start: u32,
     /// Newer files have the whole text, such as `%1%.%2%`.
     text: Option<String>,
@@ -42,7 +42,7 @@ impl Level {
             format: text("num-format"),
             before: text("num-prefix"),
             after: text("num-suffix"),
-            shown: number("display-levels") as usize,
+            levels: number("display-levels") as usize,
             start: number("start-value"),
             text: attribute(node, "num-list-format").map(str::to_owned),
         };
@@ -95,13 +95,12 @@ impl Lists {
             formatted(numbers[at].unwrap_or(1), office_format(format))
         };
         if let Some(text) = &level.text {
-            let numbered =
-                (0..LEVELS).fold(text.clone(), |text, at| text.replace(&format!("%{}%", at + 1), &number(at)));
-            return Mark::number(&numbered);
+            let label = (0..LEVELS).fold(text.clone(), |text, at| text.replace(&format!("%{}%", at + 1), &number(at)));
+            return Mark::number(&label);
         }
-        let shown = (at + 1).saturating_sub(level.shown.max(1))..=at;
-        let shown: Vec<String> = shown.map(number).filter(|number| !number.is_empty()).collect();
-        Mark::number(&format!("{}{}{}", level.before, shown.join("."), level.after))
+        let texts = (at + 1).saturating_sub(level.levels.max(1))..=at;
+        let texts: Vec<String> = texts.map(number).filter(|number| !number.is_empty()).collect();
+        Mark::number(&format!("{}{}{}", level.before, texts.join("."), level.after))
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn is_object(node: &Node<'_, '_>) -> bool {
 /// The path of an object that is a part in XML.
 pub(super) fn object_path(node: Node<'_, '_>) -> Option<String> {
     let target = attribute(node, "href").filter(|_| is(node, "object"))?;
-    Some(format!("{}/content.xml", zip::joined("", target)))
+    Some(format!("{}/content.xml", zip::resolve_path("", target)))
 }
 
 impl OdtReader {

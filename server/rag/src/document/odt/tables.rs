@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::{
-    super::builder::{add_paragraph_to_cell, add_to_cell, joined, separate},
+    super::builder::{add_paragraph_to_cell, add_to_cell, join_lines, separate},
     Mark, OdtReader, Omission, Unreadable, attribute, is, notes,
 };
 
@@ -38,7 +38,7 @@ impl OdtReader {
 
     /// The text of a note, or of a frame within a cell, on one line.
     pub(super) fn cell_text(&mut self, parent: Node<'_, '_>) -> String {
-        joined(&self.cell_lines(parent))
+        join_lines(&self.cell_lines(parent))
     }
 
     /// The text of a cell with its lines.
@@ -75,7 +75,7 @@ impl OdtReader {
 
     pub(super) fn add_cell_paragraph(&mut self, node: Node<'_, '_>, mark: &Mark, text: &mut String) {
         let line = self.line(node);
-        let words = notes::placed(&line.runs.text(), &line.notes);
+        let words = notes::place(&line.runs.text(), &line.notes);
         add_paragraph_to_cell(text, &words, mark);
         for frame in line.frames {
             let words = self.cell_text(frame);

@@ -53,9 +53,9 @@ pub(super) fn shapes<'a, 'b>(
     layout: &[Placeholder],
     size: Option<(f64, f64)>,
 ) -> (Vec<Shape<'a, 'b>>, Omissions) {
-    let mut found = Shapes { shapes: Vec::new(), omitted: Omissions::new(), layout, size };
-    found.collect(slide, SLIDE);
-    (found.shapes, found.omitted)
+    let mut collector = Shapes { shapes: Vec::new(), omissions: Omissions::new(), layout, size };
+    collector.collect(slide, SLIDE);
+    (collector.shapes, collector.omissions)
 }
 
 /// The placeholders of a layout.
@@ -69,13 +69,13 @@ pub(super) fn placeholders(layout: Node<'_, '_>) -> Vec<Placeholder> {
 
 /// The kind and the number of a placeholder.
 fn key<'a>(shape: Node<'a, '_>) -> Option<(&'a str, Option<&'a str>)> {
-    let found = shape.descendants().find(|node| is(*node, "ph"))?;
-    Some((attribute(found, "type").unwrap_or("obj"), attribute(found, "idx")))
+    let placeholder = shape.descendants().find(|node| is(*node, "ph"))?;
+    Some((attribute(placeholder, "type").unwrap_or("obj"), attribute(placeholder, "idx")))
 }
 
 struct Shapes<'a, 'b, 'c> {
     shapes: Vec<Shape<'a, 'b>>,
-    omitted: Omissions,
+    omissions: Omissions,
     layout: &'c [Placeholder],
     size: Option<(f64, f64)>,
 }
@@ -110,7 +110,7 @@ impl<'a, 'b> Shapes<'a, 'b, '_> {
 
     fn omit(&mut self, kind: Omission, is_there: bool) {
         if is_there {
-            *self.omitted.entry(kind).or_default() += 1;
+            *self.omissions.entry(kind).or_default() += 1;
         }
     }
 
@@ -131,8 +131,9 @@ impl<'a, 'b> Shapes<'a, 'b, '_> {
         let of_layout = || {
             let (kind, number) = key(shape)?;
             let same = |other: &&Placeholder| number.is_some() && other.number.as_deref() == number;
-            let found = self.layout.iter().find(same).or_else(|| self.layout.iter().find(|other| other.kind == kind));
-            found.map(|other| other.place)
+            let placeholder =
+                self.layout.iter().find(same).or_else(|| self.layout.iter().find(|other| other.kind == kind));
+            placeholder.map(|other| other.place)
         };
         place(shape, group).or_else(of_layout)
     }
@@ -142,7 +143,7 @@ impl<'a, 'b> Shapes<'a, 'b, '_> {
 fn is_hidden(shape: Node<'_, '_>) -> bool {
     let own = shape.children().find(|node| node.tag_name().name().starts_with("nv"));
     let properties = own.and_then(|own| child(own, "cNvPr"));
-    properties.and_then(|found| attribute(found, "hidden")).is_some_and(|hidden| matches!(hidden, "1" | "true"))
+    properties.and_then(|properties| attribute(properties, "hidden")).is_some_and(|value| matches!(value, "1" | "true"))
 }
 
 /// The element with the place of a shape, a table or a group.
@@ -196,7 +197,7 @@ pub(super) fn size(node: Node<'_, '_>) -> Option<(f64, f64)> {
 
 /// The shapes in the order of reading.
 pub(super) fn in_reading_order<'a, 'b>(shapes: Vec<Shape<'a, 'b>>) -> Vec<Shape<'a, 'b>> {
-    let mut ordered = Vec::with_capacity(shapes.len());
+    let mut in_order = Vec::with_capacity(shapes.len());
     // Parts that are still to be divided, the first one last.
     let mut open = vec![shapes];
     while let Some(mut part) = open.pop() {
@@ -204,11 +205,11 @@ pub(super) fn in_reading_order<'a, 'b>(shapes: Vec<Shape<'a, 'b>>) -> Vec<Shape<
             Some(parts) => open.extend(parts.into_iter().rev()),
             None => {
                 part.sort_by(|a, b| (a.place.top.total_cmp(&b.place.top)).then(a.place.left.total_cmp(&b.place.left)));
-                ordered.append(&mut part);
+                in_order.append(&mut part);
             }
         }
     }
-    ordered
+    in_order
 }
 
 /// The rows or columns of some shapes that gaps divide; `None` if nothing divides them.
@@ -253,10 +254,10 @@ fn split<'a, 'b>(
     shapes: &[Shape<'a, 'b>],
     side: impl Fn(&Place) -> (f64, f64),
 ) -> Option<(f64, Vec<Vec<Shape<'a, 'b>>>)> {
-    let mut sorted = shapes.to_vec();
-    sorted.sort_by(|a, b| side(&a.place).0.total_cmp(&side(&b.place).0));
+    let mut in_order = shapes.to_vec();
+    in_order.sort_by(|a, b| side(&a.place).0.total_cmp(&side(&b.place).0));
     let (mut parts, mut widest, mut end) = (Vec::<Vec<Shape<'a, 'b>>>::new(), f64::MIN, f64::MIN);
-    for shape in sorted {
+    for shape in in_order {
         let (start, last) = side(&shape.place);
         let gap = start - end;
         // Thin shapes overlap less.
@@ -281,7 +282,7 @@ mod tests {
     use super::*;
 
     /// The names of shapes in the order of reading, which are given with left, top, width and height.
-    fn ordered(shapes: &[(&str, [i32; 4])]) -> String {
+    fn order_of(shapes: &[(&str, [i32; 4])]) -> String {
         let shape = |(name, [x, y, width, height]): &(&str, [i32; 4])| {
             format!(
                 "<sp name=\"{name}\"><spPr><xfrm><off x=\"{x}00000\" y=\"{y}00000\"/><ext cx=\"{width}00000\" cy=\"{height}00000\"/></xfrm></spPr></sp>"
@@ -289,8 +290,8 @@ mod tests {
         };
         let slide = format!("<sld>{}</sld>", shapes.iter().map(shape).collect::<String>());
         let page = Xml::parse(&slide).unwrap();
-        let found = in_reading_order(shapes_of(&page));
-        found.iter().filter_map(|shape| attribute(shape.node, "name")).collect::<Vec<_>>().join(" ")
+        let shapes = in_reading_order(shapes_of(&page));
+        shapes.iter().filter_map(|shape| attribute(shape.node, "name")).collect::<Vec<_>>().join(" ")
     }
 
     fn shapes_of<'a>(page: &'a Xml<'a>) -> Vec<Shape<'a, 'a>> {
@@ -306,7 +307,7 @@ mod tests {
             ("morning", [5, 15, 40, 5]),
             ("note", [5, 60, 85, 5]),
         ];
-        assert_eq!(ordered(&tours), "morning morning-text evening evening-text note");
+        assert_eq!(order_of(&tours), "morning morning-text evening evening-text note");
         let rows = [
             ("b2", [30, 30, 20, 5]),
             ("a1", [5, 20, 20, 5]),
@@ -315,8 +316,8 @@ mod tests {
             ("c1", [5, 40, 20, 5]),
             ("c2", [30, 40, 20, 5]),
         ];
-        assert_eq!(ordered(&rows), "a1 a2 b1 b2 c1 c2");
-        assert_eq!(ordered(&[("under", [5, 10, 10, 10]), ("over", [6, 5, 10, 10])]), "over under");
+        assert_eq!(order_of(&rows), "a1 a2 b1 b2 c1 c2");
+        assert_eq!(order_of(&[("under", [5, 10, 10, 10]), ("over", [6, 5, 10, 10])]), "over under");
     }
 
     #[test]
@@ -327,8 +328,8 @@ mod tests {
             <ext cx=\"9\" cy=\"9\"/></xfrm></spPr></sp></grpSp>
             <sp name=\"hidden\"><nvSpPr><cNvPr hidden=\"1\"/></nvSpPr><t>x</t></sp></sld>";
         let page = Xml::parse(slide).unwrap();
-        let (found, omitted) = shapes(page.root_element(), &[], None);
-        assert_eq!((found[1].place.top, omitted.get(&Omission::HiddenText)), (100_000.0, Some(&1)));
-        assert_eq!(attribute(in_reading_order(found)[0].node, "name"), Some("first"));
+        let (list, omissions) = shapes(page.root_element(), &[], None);
+        assert_eq!((list[1].place.top, omissions.get(&Omission::HiddenText)), (100_000.0, Some(&1)));
+        assert_eq!(attribute(in_reading_order(list)[0].node, "name"), Some("first"));
     }
 }

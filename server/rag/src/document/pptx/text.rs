@@ -51,12 +51,12 @@ impl PptxReader {
                 continue;
             }
             let (level, number) = numbers.next(child(paragraph, "pPr"));
-            let wanted = if number.is_some() { level + 1 } else { 0 };
-            while depth > wanted {
+            let target = if number.is_some() { level + 1 } else { 0 };
+            while depth > target {
                 self.builder.close_list();
                 depth -= 1;
             }
-            while depth < wanted {
+            while depth < target {
                 self.builder.open_list(None);
                 depth += 1;
             }
@@ -106,10 +106,10 @@ struct Numbers([u32; LEVELS]);
 impl Numbers {
     /// The level of the next paragraph with these properties, and its number.
     fn next(&mut self, properties: Option<Node<'_, '_>>) -> (usize, Option<String>) {
-        let level = properties.and_then(|found| attribute(found, "lvl")).and_then(|level| level.parse().ok());
+        let level = properties.and_then(|properties| attribute(properties, "lvl")).and_then(|level| level.parse().ok());
         let level = level.unwrap_or(0).min(LEVELS - 1);
         self.0[level + 1..].fill(0);
-        let Some(numbering) = properties.and_then(|found| child(found, "buAutoNum")) else {
+        let Some(numbering) = properties.and_then(|properties| child(properties, "buAutoNum")) else {
             self.0[level] = 0;
             return (level, None);
         };
@@ -122,7 +122,7 @@ impl Numbers {
 /// Whether a paragraph of a cell has a bullet.
 fn has_bullet(paragraph: Node<'_, '_>) -> bool {
     let properties = child(paragraph, "pPr");
-    properties.is_some_and(|found| child(found, "buChar").is_some() || child(found, "buBlip").is_some())
+    properties.is_some_and(|properties| child(properties, "buChar").is_some() || child(properties, "buBlip").is_some())
 }
 
 /// Adds the texts of a run, which shows other signs in a font of signs.
@@ -131,7 +131,7 @@ fn push_texts(run: Node<'_, '_>, height: Height, runs: &mut Runs) {
     let font = font.and_then(|font| attribute(font, "typeface")).unwrap_or_default();
     for text in run.descendants().filter(|node| is(*node, "t")).filter_map(|node| node.text()) {
         let is_sign = text.chars().all(|letter| matches!(letter, '\u{a0}'..='\u{ff}' | '\u{f000}'..='\u{f0ff}'));
-        match symbols::shown(font, text).filter(|_| is_sign) {
+        match symbols::signs(font, text).filter(|_| is_sign) {
             Some(signs) => runs.push(height, &signs),
             None => runs.push(height, &text.replace('\n', " ")),
         }

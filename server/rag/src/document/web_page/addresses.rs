@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn queries_are_in_the_encoding_of_the_page() {
-        for (label, written, expected) in [
+        for (label, source, expected) in [
             ("windows-1252", "/M\u{fc}sli?q=M\u{fc}sli&a=1#\u{fc}", "/M\u{fc}sli?q=M%FCsli&a=1#\u{fc}"),
             ("iso-8859-1", "?q=\u{20ac}", "?q=%80"),
             ("iso-8859-15", "?q=\u{20ac}", "?q=%A4"),
@@ -53,9 +53,9 @@ mod tests {
             ("utf-16le", "?q=\u{fc}", "?q=\u{fc}"),
             ("windows-1252", "/\u{fc}#?\u{fc}", "/\u{fc}#?\u{fc}"),
         ] {
-            let mut address = written.to_owned();
+            let mut address = source.to_owned();
             encode_query(&mut address, Encoding::for_label(label.as_bytes()).unwrap());
-            assert_eq!(address, expected, "{label} {written}");
+            assert_eq!(address, expected, "{label} {source}");
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Facts {
 }
 
 /// What a page declares, also if a library panics.
-pub(super) fn caught_facts(text: &str) -> Result<Facts, Unreadable> {
+pub(super) fn read_facts(text: &str) -> Result<Facts, Unreadable> {
     let broken = |_| Err(Unreadable::Malformed(Kind::Html.name(), "its structure is broken".to_owned()));
     std::panic::catch_unwind(|| Ok(facts(&Html::parse_document(text)))).unwrap_or_else(broken)
 }
@@ -115,13 +115,13 @@ pub(super) fn refresh_target(content: &str) -> Option<String> {
 /// Whether directives for robots forbid to index a page, and to follow its links.
 pub fn robots_directives(text: &str) -> (bool, bool) {
     let has = |words: [&str; 2]| {
-        text.split(',').map(str::trim).any(|word| words.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))
+        text.split(',').map(str::trim).any(|word| words.iter().any(|other| word.eq_ignore_ascii_case(other)))
     };
     (has(["noindex", "none"]), has(["nofollow", "none"]))
 }
 
 fn has_word(text: &str, word: &str) -> bool {
-    text.split_whitespace().any(|known| known.eq_ignore_ascii_case(word))
+    text.split_whitespace().any(|other| other.eq_ignore_ascii_case(word))
 }
 
 fn text_of(element: ElementRef<'_>) -> String {
@@ -149,7 +149,7 @@ mod tests {
             assert_eq!(refresh_target(content).as_deref(), target, "{content}");
         }
         assert_eq!(
-            caught_facts("<meta http-equiv=Refresh content=0;url=/home>").unwrap().refresh.as_deref(),
+            read_facts("<meta http-equiv=Refresh content=0;url=/home>").unwrap().refresh.as_deref(),
             Some("/home")
         );
     }

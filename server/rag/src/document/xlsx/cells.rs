@@ -91,7 +91,7 @@ pub(super) struct Book {
     /// Whether cells of the current sheet may have a color that is not theirs.
     pub(super) has_colors: bool,
     /// Bytes of shared texts in cells so far.
-    shared: usize,
+    shared_bytes: usize,
     pub(super) omissions: Omissions,
 }
 
@@ -109,8 +109,8 @@ impl Book {
         if let Some(texts) = texts {
             let texts = FORMAT.text(Some(texts), "texts")?;
             let page = FORMAT.parse(&texts)?;
-            let shared = page.root_element().children().filter(|node| is(*node, "si"));
-            book.texts = shared.map(Text::read).collect();
+            let items = page.root_element().children().filter(|node| is(*node, "si"));
+            book.texts = items.map(Text::read).collect();
         }
         if let Some(styles) = styles {
             let styles = FORMAT.text(Some(styles), "styles")?;
@@ -121,7 +121,7 @@ impl Book {
 
     /// Whether the cells have more text than is read.
     pub(super) fn is_full(&self) -> bool {
-        self.shared > MAX_TEXT
+        self.shared_bytes > MAX_TEXT
     }
 
     pub(super) fn omit(&mut self, kind: Omission, count: usize) {
@@ -140,7 +140,7 @@ impl Book {
         }
         let style = attribute(node, "s").and_then(|style| style.parse().ok()).unwrap_or(0);
         let style = self.styles.get::<usize>(style).cloned().unwrap_or_default();
-        let cell = self.shown(node, kind, raw, &style);
+        let cell = self.shown_text(node, kind, raw, &style);
         let is_text = matches!(kind, "s" | "inlineStr" | "str");
         let text = cell.filter(|_| !(is_text && style.format.hides_text()));
         let is_shown = text.is_some() || raw.is_empty() && !is_text;
@@ -158,12 +158,12 @@ impl Book {
     }
 
     /// The text that a cell shows; `None` when its format hides it.
-    fn shown(&mut self, node: Node<'_, '_>, kind: &str, raw: &str, style: &Style) -> Option<String> {
+    fn shown_text(&mut self, node: Node<'_, '_>, kind: &str, raw: &str, style: &Style) -> Option<String> {
         Some(match kind {
             "s" => {
                 let text = raw.trim().parse().ok().and_then(|number: usize| self.texts.get(number));
-                self.shared += text.map_or(0, |text| text.text.len());
-                let text = text.filter(|_| self.shared <= MAX_TEXT).cloned().unwrap_or_default();
+                self.shared_bytes += text.map_or(0, |text| text.text.len());
+                let text = text.filter(|_| self.shared_bytes <= MAX_TEXT).cloned().unwrap_or_default();
                 self.omit(Omission::StruckText, text.struck as usize);
                 text.text
             }
@@ -177,7 +177,7 @@ impl Book {
             // The value of a broken formula.
             "e" => String::new(),
             "n" if raw.is_empty() => String::new(),
-            "n" => style.format.shown(raw, self.from_1904)?,
+            "n" => style.format.apply(raw, self.from_1904)?,
             _ => raw.to_owned(),
         })
     }

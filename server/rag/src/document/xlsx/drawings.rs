@@ -34,9 +34,9 @@ impl Drawings {
         }
         let lists: Vec<String> = paths.iter().flatten().map(|path| relations_path(path)).collect();
         let mut parts = package.parts(paths.iter().flatten().chain(&lists).map(String::as_str))?;
-        let mut found = Vec::new();
+        let mut sheets = Vec::new();
         for path in paths {
-            found.push(match path {
+            sheets.push(match path {
                 Some(path) => {
                     let relations = parts.relations(FORMAT, &path)?;
                     Some((path, relations))
@@ -44,8 +44,8 @@ impl Drawings {
                 None => None,
             });
         }
-        let charts = found.iter().flatten().flat_map(|(_, relations)| relations.all(&drawing::KINDS));
-        Ok(Self { parts, more: package.parts(charts)?, sheets: found })
+        let charts = sheets.iter().flatten().flat_map(|(_, relations)| relations.all(&drawing::KINDS));
+        Ok(Self { parts, more: package.parts(charts)?, sheets })
     }
 
     /// Adds what is drawn on a sheet, counted from 0.
@@ -83,7 +83,7 @@ fn place(anchor: Node<'_, '_>) -> (u32, u32) {
 
 fn is_hidden(shape: Node<'_, '_>) -> bool {
     let properties = shape.children().find_map(|own| child(own, "cNvPr"));
-    properties.is_some_and(|found| matches!(attribute(found, "hidden"), Some("1" | "true")))
+    properties.is_some_and(|properties| matches!(attribute(properties, "hidden"), Some("1" | "true")))
 }
 
 /// The paragraphs of a text box.

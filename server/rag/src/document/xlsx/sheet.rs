@@ -34,7 +34,7 @@ struct Sheet {
     /// The columns with text.
     columns: Vec<usize>,
     /// The last cell of a range of merged cells by its first.
-    merged: HashMap<Place, Place>,
+    merged_ranges: HashMap<Place, Place>,
 }
 
 /// Adds the tables of a sheet.
@@ -65,47 +65,47 @@ pub(in super::super) fn texts(builder: &mut Builder, rows: Vec<Vec<String>>) -> 
 
 impl Sheet {
     fn read(page: &Xml<'_>, book: &mut Book) -> Self {
-        let mut merged: HashMap<Place, Place> = page.descendants().filter_map(merged).collect();
-        let hidden: HashSet<usize> =
+        let mut merged_ranges: HashMap<Place, Place> = page.descendants().filter_map(merged_range).collect();
+        let hidden_columns: HashSet<usize> =
             page.descendants().filter(|node| is(*node, "col")).flat_map(hidden_columns).collect();
         let mut rows: Vec<Row> = Vec::new();
-        let (mut number, mut hidden_rows, mut omitted, mut beyond) = (0, 0, HashSet::new(), HashSet::new());
+        let (mut number, mut hidden_rows, mut omitted_columns, mut beyond) = (0, 0, HashSet::new(), HashSet::new());
         // Merged cells whose first row is hidden show its text in the next one.
-        let mut moved: HashMap<usize, Cell> = HashMap::new();
+        let mut moved_down: HashMap<usize, Cell> = HashMap::new();
         for row in page.descendants().filter(|node| is(*node, "row")) {
             number = attribute(row, "r").and_then(|number| number.parse().ok()).unwrap_or(number + 1);
             let mut cells = if row.has_children() { read_row(row, book, &mut beyond) } else { Vec::new() };
             if is_hidden(row, "ht") {
                 hidden_rows += usize::from(cells.iter().any(Cell::is_filled));
                 for (column, cell) in cells.iter_mut().enumerate().filter(|(_, cell)| cell.is_filled()) {
-                    if let Some(last) = merged.remove(&(number, column)).filter(|(last, _)| *last > number) {
-                        merged.insert((number + 1, column), last);
-                        moved.insert(column, std::mem::take(cell));
+                    if let Some(last) = merged_ranges.remove(&(number, column)).filter(|(last, _)| *last > number) {
+                        merged_ranges.insert((number + 1, column), last);
+                        moved_down.insert(column, std::mem::take(cell));
                     }
                 }
                 continue;
             }
-            for (column, cell) in moved.drain() {
+            for (column, cell) in moved_down.drain() {
                 if cells.len() <= column {
                     cells.resize(column + 1, Cell::default());
                 }
                 cells[column] = cell;
             }
             for column in 0..cells.len() {
-                if !hidden.contains(&column) {
+                if !hidden_columns.contains(&column) {
                     continue;
                 }
                 let cell = std::mem::take(&mut cells[column]);
-                let last = merged.remove(&(number, column)).filter(|(_, last)| *last > column);
+                let last = merged_ranges.remove(&(number, column)).filter(|(_, last)| *last > column);
                 match last {
                     Some(last) => {
-                        merged.insert((number, column + 1), last);
+                        merged_ranges.insert((number, column + 1), last);
                         if cells.len() <= column + 1 {
                             cells.push(Cell::default());
                         }
                         cells[column + 1] = cell;
                     }
-                    None if cell.is_filled() => drop(omitted.insert(column)),
+                    None if cell.is_filled() => drop(omitted_columns.insert(column)),
                     None => {}
                 }
             }
@@ -114,18 +114,18 @@ impl Sheet {
             }
         }
         book.omit(Omission::HiddenRows, hidden_rows);
-        book.omit(Omission::HiddenColumns, omitted.len());
+        book.omit(Omission::HiddenColumns, omitted_columns.len());
         book.omit(Omission::BeyondMaximum, beyond.len());
-        Self::new(rows, merged)
+        Self::new(rows, merged_ranges)
     }
 
-    fn new(rows: Vec<Row>, merged: HashMap<Place, Place>) -> Self {
+    fn new(rows: Vec<Row>, merged_ranges: HashMap<Place, Place>) -> Self {
         let width = rows.iter().map(|(_, cells)| cells.len()).max().unwrap_or_default();
         let mut has_text = vec![false; width];
         for (_, cells) in &rows {
             cells.iter().zip(&mut has_text).for_each(|(cell, has_text)| *has_text |= cell.is_filled());
         }
-        Self { rows, columns: (0..width).filter(|column| has_text[*column]).collect(), merged }
+        Self { rows, columns: (0..width).filter(|column| has_text[*column]).collect(), merged_ranges }
     }
 
     /// Adds all tables.
@@ -151,19 +151,19 @@ impl Sheet {
         }
         let rows = &rows[titles..];
         // For each column, how many rows from the current one on have a cell already.
-        let mut covered = vec![0; self.columns.len()];
+        let mut covered_rows = vec![0; self.columns.len()];
         for (at, (number, cells)) in rows.iter().enumerate() {
             builder.open_row();
             for (place, column) in self.columns.iter().enumerate() {
-                if covered[place] > 0 {
+                if covered_rows[place] > 0 {
                     continue;
                 }
                 let cell = cells.get(*column).filter(|cell| cell.is_filled());
-                let last = self.merged.get(&(*number, *column)).filter(|_| cell.is_some());
+                let last = self.merged_ranges.get(&(*number, *column)).filter(|_| cell.is_some());
                 let (last_row, last_column) = *last.unwrap_or(&(*number, *column));
                 let width = self.columns[place..].iter().take_while(|column| **column <= last_column).count();
                 let height = rows[at..].iter().take_while(|(number, _)| *number <= last_row).count();
-                covered[place..place + width].fill(height);
+                covered_rows[place..place + width].fill(height);
                 for (number, line) in cell.into_iter().flat_map(|cell| cell.text.split('\n')).enumerate() {
                     if number > 0 {
                         builder.end_line();
@@ -172,46 +172,48 @@ impl Sheet {
                 }
                 builder.close_cell_over(width, height);
             }
-            covered.iter_mut().for_each(|rows: &mut usize| *rows = rows.saturating_sub(1));
+            covered_rows.iter_mut().for_each(|rows: &mut usize| *rows = rows.saturating_sub(1));
         }
         builder.close_table();
     }
 
     /// Whether a table begins with bold names, below a title or not, between rows with values that are not bold.
     fn has_bold_header(&self, at: usize) -> bool {
-        let header = at + usize::from(filled(&self.rows[at]).count() == 1);
+        let header = at + usize::from(filled_cells(&self.rows[at]).count() == 1);
         let (Some(names), Some(below)) = (self.rows.get(header), self.rows.get(header + 1)) else { return false };
-        let is_bold = |row: &Row| filled(row).all(|cell| cell.is_bold);
-        let has_values = |row: &Row| filled(row).count() > 1 && !is_bold(row) && filled(row).any(|cell| cell.is_value);
-        let are_names = filled(names).count() > 1 && is_bold(names) && filled(names).all(|cell| !cell.is_value);
+        let is_bold = |row: &Row| filled_cells(row).all(|cell| cell.is_bold);
+        let has_values =
+            |row: &Row| filled_cells(row).count() > 1 && !is_bold(row) && filled_cells(row).any(|cell| cell.is_value);
+        let are_names =
+            filled_cells(names).count() > 1 && is_bold(names) && filled_cells(names).all(|cell| !cell.is_value);
         are_names && has_values(&self.rows[at - 1]) && has_values(below)
     }
 
     /// Whether a table begins behind a gap: a header with values below it, or lines of text up to the end.
     fn begins_table(&self, at: usize) -> bool {
         let rows = &self.rows[at..];
-        header(rows).is_some() || rows.iter().all(|row| filled(row).count() == 1)
+        header(rows).is_some() || rows.iter().all(|row| filled_cells(row).count() == 1)
     }
 }
 
 /// Adds the cells of a row as a paragraph.
 fn line(builder: &mut Builder, row: &Row) {
-    for cell in filled(row) {
+    for cell in filled_cells(row) {
         builder.text(&cell.text);
         builder.text(" ");
     }
     builder.end_block();
 }
 
-fn filled(row: &Row) -> impl Iterator<Item = &Cell> {
+fn filled_cells(row: &Row) -> impl Iterator<Item = &Cell> {
     row.1.iter().filter(|cell| cell.is_filled())
 }
 
 /// The first row that is a header with values below it, if the rows above it are lines of a title, which have fewer cells.
 fn header(rows: &[Row]) -> Option<usize> {
-    let most = rows.iter().take(ROWS_BELOW * MAX_TITLES).map(|row| filled(row).count()).max().unwrap_or(0);
+    let most = rows.iter().take(ROWS_BELOW * MAX_TITLES).map(|row| filled_cells(row).count()).max().unwrap_or(0);
     for (at, row) in rows.iter().enumerate().take(MAX_TITLES + 1) {
-        let count = filled(row).count();
+        let count = filled_cells(row).count();
         if count < 2 || count * 10 < most * 6 {
             continue;
         }
@@ -227,19 +229,21 @@ fn is_header(row: &Row, below: &[Row]) -> bool {
     let is_year = |cell: &Cell| cell.text.parse().is_ok_and(|year: u32| (1900..=2100).contains(&year));
     let is_day = |cell: &Cell| cell.text.contains('-');
     let is_name = |cell: &Cell| !cell.is_value || is_year(cell) || is_day(cell);
-    if below.is_empty() || !filled(row).all(is_name) || filled(row).next().is_some_and(|cell| cell.is_value) {
+    if below.is_empty() || !filled_cells(row).all(is_name) || filled_cells(row).next().is_some_and(|cell| cell.is_value)
+    {
         return false;
     }
-    let has_values = below.iter().any(|row| filled(row).any(|cell| cell.is_value));
+    let has_values = below.iter().any(|row| filled_cells(row).any(|cell| cell.is_value));
     // Values that are texts, such as prices and addresses: most rows have digits, the header has none.
-    let written =
-        || below.iter().filter(|row| filled(row).skip(1).any(|cell| has_digit(cell) || cell.text.contains('@')));
-    let is_single = |row: &Row| filled(row).count() == 1;
-    let is_alphabetic = || filled(row).all(|cell| cell.text.trim_start().starts_with(char::is_alphabetic));
+    let rows_with_values =
+        || below.iter().filter(|row| filled_cells(row).skip(1).any(|cell| has_digit(cell) || cell.text.contains('@')));
+    let is_single = |row: &Row| filled_cells(row).count() == 1;
+    let is_alphabetic = || filled_cells(row).all(|cell| cell.text.trim_start().starts_with(char::is_alphabetic));
     has_values
         || is_alphabetic()
-            && !filled(row).any(has_digit)
-            && (written().count() * 2 > below.len() || filled(row).count() > 2 && !below.iter().any(is_single))
+            && !filled_cells(row).any(has_digit)
+            && (rows_with_values().count() * 2 > below.len()
+                || filled_cells(row).count() > 2 && !below.iter().any(is_single))
 }
 
 /// The cells of a row. Columns with values beyond the maximum are added to `beyond`.
@@ -274,7 +278,7 @@ fn hidden_columns(node: Node<'_, '_>) -> std::ops::Range<usize> {
 }
 
 /// The first and the last cell of a range of merged cells such as `A1:C2`.
-fn merged(node: Node<'_, '_>) -> Option<(Place, Place)> {
+fn merged_range(node: Node<'_, '_>) -> Option<(Place, Place)> {
     let place = |name: &str| {
         let row = name.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
         Some((row.parse::<usize>().ok()?, column(name)?))
@@ -308,7 +312,7 @@ mod tests {
         let row = |(at, cells): (usize, &&[&str])| {
             let hidden = if cells.first() == Some(&"^") { " hidden=\"1\"" } else { "" };
             let cells: String =
-                cells.iter().filter(|text| **text != "^").enumerate().map(|found| cell(found, at + 1)).collect();
+                cells.iter().filter(|text| **text != "^").enumerate().map(|one| cell(one, at + 1)).collect();
             format!("<row r=\"{}\"{hidden}>{cells}</row>", at + 1)
         };
         let rows: String = rows.iter().enumerate().map(row).collect();
@@ -320,7 +324,7 @@ mod tests {
 
     #[test]
     fn merged_cells_count_in_each_of_their_columns_and_rows() {
-        let merged = ["A1:C1", "B4:C4", "C5:C6", "A2:C2"].map(|range| format!("<mergeCell ref=\"{range}\"/>")).concat();
+        let ranges = ["A1:C1", "B4:C4", "C5:C6", "A2:C2"].map(|range| format!("<mergeCell ref=\"{range}\"/>")).concat();
         let rows: &[&[&str]] = &[
             &["Prices of 2026"],
             &[],
@@ -331,7 +335,7 @@ mod tests {
         ];
         let expected = "Prices of 2026\n\n| Boat | Hour | Day |\n|---|---|---|\n| Canoe | on request | on request |\n\
                         | Raft | 9 | 20 |\n| Ferry | 8 | 20 |";
-        assert_eq!(text(rows, &merged), expected);
+        assert_eq!(text(rows, &ranges), expected);
     }
 
     #[test]

@@ -39,7 +39,11 @@ impl Encoding {
         }
         // Of equal ones, the first.
         let best = scores.iter().copied().max().unwrap_or(0);
-        ENCODINGS.into_iter().zip(scores).find(|(_, score)| *score == best).map_or(ENCODINGS[0], |(found, _)| found)
+        ENCODINGS
+            .into_iter()
+            .zip(scores)
+            .find(|(_, score)| *score == best)
+            .map_or(ENCODINGS[0], |(encoding, _)| encoding)
     }
 
     fn decode(self, name: &[u8]) -> Option<Cow<'_, str>> {
@@ -63,7 +67,7 @@ impl Encoding {
             let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| letters.get(at));
             beside.into_iter().any(char::is_ascii_alphabetic)
         };
-        let of = |(at, letter): (usize, &char)| match *letter {
+        let points = |(at, letter): (usize, &char)| match *letter {
             letter if letter.is_ascii() => 0,
             letter if LETTERS.contains(letter) => {
                 let is_torn = letter.is_uppercase() && at > 0 && letters[at - 1].is_lowercase();
@@ -81,7 +85,7 @@ impl Encoding {
             'º' | 'ª' | '°' | '§' | '«' | '»' | '–' | '—' | '’' | '“' | '”' | '„' | '€' => 0,
             _ => -3,
         };
-        letters.iter().enumerate().map(of).sum()
+        letters.iter().enumerate().map(points).sum()
     }
 
     /// The usual ideographs come first in both encodings.
@@ -128,40 +132,40 @@ pub fn composed_name(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn decoded(names: &[&[u8]]) -> Vec<String> {
+    fn decode(names: &[&[u8]]) -> Vec<String> {
         let encoding = Encoding::of(names.iter().copied());
         names.iter().map(|bytes| name(bytes, || encoding)).collect()
     }
 
     #[test]
     fn names_of_older_programs_are_decoded() {
-        assert_eq!(decoded(&[b"Gr\x81\xe1e.txt", b"\x99ffnung.md"]), ["Grüße.txt", "Öffnung.md"], "CP437");
+        assert_eq!(decode(&[b"Gr\x81\xe1e.txt", b"\x99ffnung.md"]), ["Grüße.txt", "Öffnung.md"], "CP437");
         assert_eq!(
-            decoded(&[b"Informa\x87\xe4es.txt", b"Sm\x9brebr\x9bd.md"]),
+            decode(&[b"Informa\x87\xe4es.txt", b"Sm\x9brebr\x9bd.md"]),
             ["Informações.txt", "Smørebrød.md"],
             "CP850"
         );
-        assert_eq!(decoded(&[b"Gr\xfc\xdfe.txt", b"\xd6ffnung.md"]), ["Grüße.txt", "Öffnung.md"], "Windows-1252");
+        assert_eq!(decode(&[b"Gr\xfc\xdfe.txt", b"\xd6ffnung.md"]), ["Grüße.txt", "Öffnung.md"], "Windows-1252");
         for text in ["料金表.txt", "ご案内/アクセス.md", "営業時間.pdf", "お知らせ2026.txt"] {
             let (bytes, _, _) = SHIFT_JIS.encode(text);
-            assert_eq!(decoded(&[&bytes]), [text], "Shift_JIS");
+            assert_eq!(decode(&[&bytes]), [text], "Shift_JIS");
         }
         for text in ["价格表.txt", "营业时间.md", "说明/地址.txt"] {
             let (bytes, _, _) = GBK.encode(text);
-            assert_eq!(decoded(&[&bytes]), [text], "GBK");
+            assert_eq!(decode(&[&bytes]), [text], "GBK");
         }
         for text in ["Préface.txt", "Año nuevo.md", "Über uns.txt", "Perché.md", "Menü Café.txt", "Garçon.txt"] {
             let bytes: Vec<u8> = text
                 .chars()
                 .map(|letter| CP437.chars().position(|one| one == letter).map_or(letter as u8, |at| at as u8 + 128))
                 .collect();
-            assert_eq!(decoded(&[&bytes]), [text], "CP437");
+            assert_eq!(decode(&[&bytes]), [text], "CP437");
         }
     }
 
     #[test]
     fn names_are_composed() {
-        assert_eq!(decoded(&["Gru\u{308}ße.txt".as_bytes()]), ["Grüße.txt"]);
+        assert_eq!(decode(&["Gru\u{308}ße.txt".as_bytes()]), ["Grüße.txt"]);
         assert_eq!(composed_name("Gru\u{308}ße.txt"), "Grüße.txt");
         assert_eq!(name_forms("Gru\u{308}ße.txt"), ["Gru\u{308}ße.txt", "Grüße.txt"]);
         assert_eq!(name_forms("Grüße.txt"), ["Grüße.txt", "Gru\u{308}ße.txt"]);
