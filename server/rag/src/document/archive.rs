@@ -165,12 +165,12 @@ fn walk(
     let mut entries = Entries { count: 0, total: 0, overflow: None, options, keep, each };
     match format_of(Path::new(&format!("archive.{}", options.file_type))) {
         Some(Format::Zip) => {
-            let (archive, shared) = (zip::open(file)?, RefCell::new(&mut entries));
+            let (archive, entries) = (zip::open(file)?, RefCell::new(&mut entries));
             zip::each_file(
                 &archive,
-                |path| shared.borrow_mut().limit(path),
+                |path| entries.borrow_mut().limit(path),
                 |reader, limit| keep.unpack(reader, limit),
-                |path, unpacked| shared.borrow_mut().take(&path, unpacked),
+                |path, unpacked| entries.borrow_mut().take(&path, unpacked),
             )?;
         }
         Some(Format::Tar) => read_tar(BufReader::new(file), &mut entries)?,

@@ -14,10 +14,10 @@ type Expected = fn(&EmbedError) -> bool;
 
 /// An endpoint that answers as `says`, and the requests that it received.
 async fn endpoint(says: Arc<Mutex<Says>>) -> (EndpointSettings, Arc<Mutex<Vec<String>>>) {
-    let (base_url, seen) = listen(says).await;
+    let (base_url, requests) = listen(says).await;
     let timeout = Duration::from_secs(2);
     let (key, prefixes) = (Some("secret".into()), Prefixes::default());
-    (EndpointSettings { base_url, key, model: "small".into(), timeout, prefixes }, seen)
+    (EndpointSettings { base_url, key, model: "small".into(), timeout, prefixes }, requests)
 }
 
 /// A vector for each text, the last one first; its length is the text's.
@@ -81,10 +81,10 @@ async fn a_bad_answer_is_an_error_within_its_time() {
     ];
     for (number, (answer, expected)) in bad.into_iter().enumerate() {
         *says.lock().unwrap() = answer;
-        let started = Instant::now();
+        let start = Instant::now();
         let error = embedder.embed(vec!["hello".into()], Purpose::Document).await.unwrap_err();
         assert!(expected(&error) && !error.to_string().contains("hello"), "{number}: {error}");
-        assert!(started.elapsed() < Duration::from_secs(60));
+        assert!(start.elapsed() < Duration::from_secs(60));
     }
 }
 

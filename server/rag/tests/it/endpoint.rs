@@ -15,24 +15,24 @@ pub(crate) type Says = fn(&Value) -> (&'static str, Value);
 pub(crate) async fn listen(says: Arc<Mutex<Says>>) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base_url = format!("http://{}/v1/", listener.local_addr().unwrap());
-    let seen = Arc::new(Mutex::new(Vec::new()));
-    let requests = Arc::clone(&seen);
+    let received = Arc::new(Mutex::new(Vec::new()));
+    let requests = Arc::clone(&received);
     tokio::spawn(async move {
         while let Ok((socket, _)) = listener.accept().await {
-            tokio::spawn(answer(socket, Arc::clone(&says), Arc::clone(&seen)));
+            tokio::spawn(answer(socket, Arc::clone(&says), Arc::clone(&received)));
         }
     });
     (base_url, requests)
 }
 
-async fn answer(mut socket: TcpStream, says: Arc<Mutex<Says>>, seen: Arc<Mutex<Vec<String>>>) {
+async fn answer(mut socket: TcpStream, says: Arc<Mutex<Says>>, received: Arc<Mutex<Vec<String>>>) {
     let (mut request, mut buffer) = (Vec::new(), [0; 8192]);
     let body: Value = loop {
         let read = socket.read(&mut buffer).await.unwrap();
         request.extend_from_slice(&buffer[..read]);
         let text = String::from_utf8_lossy(&request).into_owned();
         if let Some(Ok(body)) = text.split_once("\r\n\r\n").map(|(_, body)| serde_json::from_str(body)) {
-            seen.lock().unwrap().push(text);
+            received.lock().unwrap().push(text);
             break body;
         }
     };

@@ -11,7 +11,7 @@ use rag::document::{Document, Omission, read_document};
 use tempfile::TempDir;
 
 use self::{
-    model::{Asked, Look, Sample},
+    model::{ExpectedCell, Look, Sample},
     writers::WRITERS,
 };
 
@@ -21,12 +21,12 @@ const NEAR: usize = 8;
 #[derive(Debug, Default, Clone, Copy)]
 struct Shares {
     words: usize,
-    kept: usize,
+    words_read: usize,
     pairs: usize,
-    ordered: usize,
+    pairs_in_order: usize,
     cells: usize,
     right: usize,
-    hidden: usize,
+    hidden_words: usize,
 }
 
 /// Runs of letters and digits.
@@ -41,38 +41,39 @@ fn compare(document: &Document, sample: &Sample) -> (Shares, Vec<String>) {
         lines.extend(section.heading_path.iter().map(String::as_str));
         lines.push(&section.text);
     }
-    let (read, seen) = (words(&lines.join("\n")), words(&sample.seen()));
+    let (read, visible) = (words(&lines.join("\n")), words(&sample.visible_text()));
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, word) in read.iter().enumerate() {
         places.entry(word).or_default().push(at);
     }
-    let of = |word: &String| places.get(word.as_str()).map(Vec::as_slice).unwrap_or_default();
+    let places_of = |word: &String| places.get(word.as_str()).map(Vec::as_slice).unwrap_or_default();
     let mut shares = Shares {
-        words: seen.len(),
-        kept: seen.iter().filter(|word| !of(word).is_empty()).count(),
+        words: visible.len(),
+        words_read: visible.iter().filter(|word| !places_of(word).is_empty()).count(),
         ..Shares::default()
     };
-    for pair in seen.windows(2) {
-        let follows = |at: &usize| (1..NEAR).any(|step| of(&pair[1]).contains(&(at + step)));
+    for pair in visible.windows(2) {
+        let follows = |at: &usize| (1..NEAR).any(|step| places_of(&pair[1]).contains(&(at + step)));
         shares.pairs += 1;
-        shares.ordered += usize::from(of(&pair[0]).iter().any(follows));
+        shares.pairs_in_order += usize::from(places_of(&pair[0]).iter().any(follows));
     }
-    let shown = sample.hidden();
-    let shown: Vec<_> = shown.iter().filter(|word| words(word).iter().all(|word| !of(word).is_empty())).collect();
-    shares.hidden = shown.len();
-    let asked = sample.asked();
-    let wrong: Vec<String> = asked
+    let visible_secrets = sample.hidden_words();
+    let visible_secrets: Vec<_> =
+        visible_secrets.iter().filter(|word| words(word).iter().all(|word| !places_of(word).is_empty())).collect();
+    shares.hidden_words = visible_secrets.len();
+    let expected = sample.expected_cells();
+    let wrong: Vec<String> = expected
         .iter()
-        .filter(|asked| !has(document, asked))
-        .map(|Asked { value, row, column, group }| format!("{value} of {row:?} {column:?} {group:?}"))
+        .filter(|expected| !has(document, expected))
+        .map(|ExpectedCell { value, row, column, group }| format!("{value} of {row:?} {column:?} {group:?}"))
         .collect();
-    (shares.cells, shares.right) = (asked.len(), asked.len() - wrong.len());
-    let faults = wrong.into_iter().chain(shown.into_iter().map(|word| format!("shows {word}")));
+    (shares.cells, shares.right) = (expected.len(), expected.len() - wrong.len());
+    let faults = wrong.into_iter().chain(visible_secrets.into_iter().map(|word| format!("shows {word}")));
     (shares, faults.collect())
 }
 
 /// Whether a value stands in a row and a column with the names that it has in the file, and below the title of its group.
-fn has(document: &Document, asked: &Asked) -> bool {
+fn has(document: &Document, expected: &ExpectedCell) -> bool {
     let contains = |text: &str, names: &[String]| names.iter().all(|name| text.contains(name.as_str()));
     document.sections.iter().any(|section| {
         let cells = |line: &str| -> Vec<String> {
@@ -82,39 +83,39 @@ fn has(document: &Document, asked: &Asked) -> bool {
         let (mut header, mut group): (Vec<String>, _) = (Vec::new(), above.clone());
         let lines: Vec<&str> = section.text.lines().collect();
         lines.iter().enumerate().any(|(at, line)| {
-            let is_in_group = |group: &str| asked.group.as_ref().is_none_or(|name| group.contains(name));
+            let is_in_group = |group: &str| expected.group.as_ref().is_none_or(|name| group.contains(name));
             if !line.starts_with('|') {
                 group = format!("{above} {line}");
-                return asked.column.is_empty()
+                return expected.column.is_empty()
                     && is_in_group(&group)
-                    && contains(line, &asked.row)
-                    && line.contains(asked.value.as_str());
+                    && contains(line, &expected.row)
+                    && line.contains(expected.value.as_str());
             }
             let row = cells(line);
             if lines.get(at + 1).is_some_and(|next| next.starts_with("|---")) {
                 header.clone_from(&row);
                 // A table without a header has its first row there.
-                return asked.column.is_empty() && row.contains(&asked.value) && contains(line, &asked.row);
+                return expected.column.is_empty() && row.contains(&expected.value) && contains(line, &expected.row);
             }
             if row.iter().filter(|cell| !cell.is_empty()).count() == 1 {
                 group = format!("{above} {}", row[0]);
             }
-            let is_right = |column: usize| header.get(column).is_some_and(|name| contains(name, &asked.column));
-            let mut values = row.iter().enumerate().filter(|(_, cell)| **cell == asked.value);
-            contains(line, &asked.row)
+            let is_right = |column: usize| header.get(column).is_some_and(|name| contains(name, &expected.column));
+            let mut values = row.iter().enumerate().filter(|(_, cell)| **cell == expected.value);
+            contains(line, &expected.row)
                 && (is_in_group(&group) || is_in_group(line))
-                && values.any(|(column, _)| asked.column.is_empty() || is_right(column))
+                && values.any(|(column, _)| expected.column.is_empty() || is_right(column))
         })
     })
 }
 
 /// Struck and hidden places that are left out without being counted.
-fn untold(document: &Document, sample: &Sample) -> Vec<String> {
+fn uncounted(document: &Document, sample: &Sample) -> Vec<String> {
     let kinds = [(Omission::StruckText, Look::Struck), (Omission::HiddenText, Look::Hidden)];
     let kinds = kinds.map(|(kind, look)| (kind, sample.count(look)));
-    let is_told = |(kind, count): &(Omission, u32)| document.omissions.get(kind).copied().unwrap_or(0) == *count;
-    let untold = kinds.into_iter().filter(|kind| !is_told(kind));
-    untold
+    let is_counted = |(kind, count): &(Omission, u32)| document.omissions.get(kind).copied().unwrap_or(0) == *count;
+    let uncounted = kinds.into_iter().filter(|kind| !is_counted(kind));
+    uncounted
         .map(|(kind, count)| format!("{count} places of {kind:?} are not counted: {:?}", document.omissions))
         .collect()
 }
@@ -125,9 +126,9 @@ fn samples() -> Vec<Sample> {
 
 /// Writes what is expected of a file beside it.
 fn expectation(sample: &Sample) -> String {
-    let cell = |asked: Asked| serde_json::json!({ "value": asked.value, "row": asked.row, "column": asked.column });
-    let cells: Vec<_> = sample.asked().into_iter().map(cell).collect();
-    serde_json::json!({ "text": sample.seen(), "hidden": sample.hidden(), "cells": cells }).to_string()
+    let cell = |expected: ExpectedCell| serde_json::json!({ "value": expected.value, "row": expected.row, "column": expected.column });
+    let cells: Vec<_> = sample.expected_cells().into_iter().map(cell).collect();
+    serde_json::json!({ "text": sample.visible_text(), "hidden": sample.hidden_words(), "cells": cells }).to_string()
 }
 
 #[test]
@@ -151,16 +152,19 @@ fn own_files_of_all_formats_are_read_faithfully() {
             }
             let document = read_document(&path, root).unwrap();
             let (shares, mut faults) = compare(&document, &sample);
-            faults.extend(untold(&document, &sample));
+            faults.extend(uncounted(&document, &sample));
             files += 1;
             total.words += shares.words;
-            total.kept += shares.kept;
+            total.words_read += shares.words_read;
             total.pairs += shares.pairs;
-            total.ordered += shares.ordered;
+            total.pairs_in_order += shares.pairs_in_order;
             total.cells += shares.cells;
             total.right += shares.right;
-            total.hidden += shares.hidden;
-            if shares.kept * 100 < shares.words * 97 || shares.ordered * 100 < shares.pairs * 93 || !faults.is_empty() {
+            total.hidden_words += shares.hidden_words;
+            if shares.words_read * 100 < shares.words * 97
+                || shares.pairs_in_order * 100 < shares.pairs * 93
+                || !faults.is_empty()
+            {
                 let text: Vec<_> = document.sections.iter().map(|section| section.text.as_str()).collect();
                 let text: String = text.join("\n").chars().take(1200).collect();
                 report.push_str(&format!(
@@ -173,10 +177,10 @@ fn own_files_of_all_formats_are_read_faithfully() {
         let share = |part: usize, whole: usize| part as f32 / whole.max(1) as f32;
         println!(
             "| {format} | {files} | {:.3} | {:.3} | {:.3} | {} |",
-            share(total.kept, total.words),
-            share(total.ordered, total.pairs),
+            share(total.words_read, total.words),
+            share(total.pairs_in_order, total.pairs),
             share(total.right, total.cells),
-            total.hidden
+            total.hidden_words
         );
     }
     assert!(report.is_empty(), "{report}");

@@ -40,16 +40,16 @@ fn stream<'a>(
     context: &Arc<Context>,
     chunks: impl Iterator<Item = &'a str>,
 ) -> (String, FilterOutcome) {
-    let (mut stream, mut sent) = (filter.stream(context), String::new());
+    let (mut stream, mut output) = (filter.stream(context), String::new());
     for chunk in chunks {
         match stream.push(chunk) {
-            Step::Pass(text) => sent.push_str(&text),
+            Step::Pass(text) => output.push_str(&text),
             Step::Blocked => break,
         }
     }
     let outcome = stream.finish();
-    sent.push_str(&outcome.rest);
-    (sent, outcome)
+    output.push_str(&outcome.rest);
+    (output, outcome)
 }
 
 fn characters(text: &str) -> impl Iterator<Item = &str> {
@@ -57,15 +57,18 @@ fn characters(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What may be sent before an answer is blocked: the text before the blocking match, with marks.
-fn assert_same(text: &str, sent: &str, streamed: &FilterOutcome, whole: &FilterOutcome) {
+fn assert_same(text: &str, output: &str, streamed: &FilterOutcome, whole: &FilterOutcome) {
     assert_eq!(streamed.text, whole.text, "{text:?}");
     assert_eq!(streamed.blocked, whole.blocked, "{text:?}");
     if whole.blocked {
         let last = whole.triggers.last().unwrap();
         let before = &text[..last.range.start];
-        assert!(sent.is_empty() || before.starts_with(sent) || sent.contains("[removed]"), "{text:?}: {sent:?}");
+        assert!(
+            output.is_empty() || before.starts_with(output) || output.contains("[removed]"),
+            "{text:?}: {output:?}"
+        );
     } else {
-        assert_eq!(sent, whole.text, "{text:?}");
+        assert_eq!(output, whole.text, "{text:?}");
         assert_eq!(streamed.triggers, whole.triggers, "{text:?}");
     }
 }
@@ -75,12 +78,12 @@ fn the_same_reaches_the_client_wherever_the_text_is_cut() {
     let (filter, context) = setting();
     for text in TEXTS {
         let whole = filter.check(text, &context);
-        for cut in (0..=text.len()).filter(|cut| text.is_char_boundary(*cut)) {
-            let (sent, streamed) = stream(&filter, &context, [&text[..cut], &text[cut..]].into_iter());
-            assert_same(text, &sent, &streamed, &whole);
+        for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+            let (output, streamed) = stream(&filter, &context, [&text[..at], &text[at..]].into_iter());
+            assert_same(text, &output, &streamed, &whole);
         }
-        let (sent, streamed) = stream(&filter, &context, characters(text));
-        assert_same(text, &sent, &streamed, &whole);
+        let (output, streamed) = stream(&filter, &context, characters(text));
+        assert_same(text, &output, &streamed, &whole);
     }
 }
 
@@ -104,8 +107,8 @@ fn random_chunks_of_mixed_texts_are_filtered_like_the_whole() {
             chunks.push(&rest[..end]);
             rest = &rest[end..];
         }
-        let (sent, streamed) = stream(&filter, &context, chunks.into_iter());
-        assert_same(&text, &sent, &streamed, &whole);
+        let (output, streamed) = stream(&filter, &context, chunks.into_iter());
+        assert_same(&text, &output, &streamed, &whole);
     }
 }
 
@@ -132,10 +135,10 @@ fn no_byte_of_a_match_is_ever_sent() {
     for text in TEXTS {
         for judge in JUDGES {
             let judge = regex::Regex::new(judge).unwrap();
-            for found in judge.find_iter(text) {
-                let sent = sent_offsets(&filter, &context, text);
-                let leaked: Vec<usize> = found.range().filter(|at| sent.contains(at)).collect();
-                assert!(leaked.is_empty(), "{judge}: bytes {leaked:?} of {:?} in {text:?}", found.as_str());
+            for hit in judge.find_iter(text) {
+                let offsets = sent_offsets(&filter, &context, text);
+                let leaks: Vec<usize> = hit.range().filter(|at| offsets.contains(at)).collect();
+                assert!(leaks.is_empty(), "{judge}: bytes {leaks:?} of {:?} in {text:?}", hit.as_str());
             }
         }
     }
@@ -143,10 +146,10 @@ fn no_byte_of_a_match_is_ever_sent() {
 
 /// Which bytes of `text` reach the client when it comes character by character.
 fn sent_offsets(filter: &Arc<OutputFilter>, context: &Arc<Context>, text: &str) -> Vec<usize> {
-    let (sent, outcome) = stream(filter, context, characters(text));
+    let (output, outcome) = stream(filter, context, characters(text));
     let mut offsets = Vec::new();
     let mut at = 0;
-    let parts: Vec<&str> = sent.split("[removed]").collect();
+    let parts: Vec<&str> = output.split("[removed]").collect();
     for (number, part) in parts.iter().enumerate() {
         let start = if number == 0 { 0 } else { at + text[at..].find(part).unwrap() };
         // The text after the last mark ends the answer, unless it was cut off.
@@ -165,8 +168,8 @@ fn disguises(text: &str) -> Vec<String> {
         |c: char| char::from_u32(u32::from(c) + 0xFEE0).filter(|_| c.is_ascii_graphic()).unwrap_or(c).to_string();
     let cyrillic = |c: char| {
         let pairs = ["aа", "eе", "oо", "pр", "cс", "xх", "iі", "AА", "KК", "IІ", "EЕ", "OО", "MМ", "PР"];
-        let known = pairs.iter().find(|pair| pair.starts_with(c));
-        known.map_or(c, |pair| pair.chars().nth(1).unwrap()).to_string()
+        let pair = pairs.iter().find(|pair| pair.starts_with(c));
+        pair.map_or(c, |pair| pair.chars().nth(1).unwrap()).to_string()
     };
     let bold = |c: char| match c {
         'A'..='Z' => char::from_u32(0x1D400 + u32::from(c) - 0x41).unwrap().to_string(),
@@ -198,14 +201,14 @@ fn no_part_of_a_disguised_match_is_ever_sent() {
             let whole = filter.check(&text, &context);
             assert!(whole.changed, "{text:?}");
             // An exact match of the plain text covers exactly the disguised one.
-            let range = whole.triggers.iter().map(|found| found.range.clone()).next().unwrap();
+            let range = whole.triggers.iter().map(|trigger| trigger.range.clone()).next().unwrap();
             assert!(text[range.clone()].starts_with(disguise.chars().next().unwrap()), "{:?}", &text[range]);
-            let (sent, streamed) = stream(&filter, &context, characters(&text));
-            assert_same(&text, &sent, &streamed, &whole);
-            assert!(!sent.contains(&disguise), "{sent:?}");
-            let leaked = sent_offsets(&filter, &context, &text).into_iter();
+            let (output, streamed) = stream(&filter, &context, characters(&text));
+            assert_same(&text, &output, &streamed, &whole);
+            assert!(!output.contains(&disguise), "{output:?}");
+            let offsets = sent_offsets(&filter, &context, &text).into_iter();
             let inside: Vec<usize> =
-                leaked.filter(|at| whole.triggers.iter().any(|found| found.range.contains(at))).collect();
+                offsets.filter(|at| whole.triggers.iter().any(|trigger| trigger.range.contains(at))).collect();
             assert!(inside.is_empty(), "bytes {inside:?} of {text:?}");
         }
     }
@@ -229,16 +232,16 @@ fn folding_loses_no_match_of_the_plain_text_and_never_depends_on_chunks() {
         let mut cuts = vec![0];
         cuts.extend(characters.into_iter().filter(|_| random(3) == 0));
         cuts.push(text.len());
-        let chunks = cuts.windows(2).map(|cut| &text[cut[0]..cut[1]]);
-        let (sent, streamed) = stream(&filter, &context, chunks);
-        assert_same(&text, &sent, &streamed, &whole);
+        let chunks = cuts.windows(2).map(|ends| &text[ends[0]..ends[1]]);
+        let (output, streamed) = stream(&filter, &context, chunks);
+        assert_same(&text, &output, &streamed, &whole);
         if whole.blocked {
             continue;
         }
         // The judges look at the text as it is written.
         for judge in JUDGES {
-            for found in regex::Regex::new(judge).unwrap().find_iter(&text) {
-                assert!(!whole.text.contains(found.as_str()), "{judge} in {text:?}: {:?}", whole.text);
+            for hit in regex::Regex::new(judge).unwrap().find_iter(&text) {
+                assert!(!whole.text.contains(hit.as_str()), "{judge} in {text:?}: {:?}", whole.text);
             }
         }
     }

@@ -97,8 +97,8 @@ fn a_docx_keeps_headings_lists_and_tables_of_any_style_name() {
 
 #[test]
 fn a_style_of_a_docx_makes_items_unless_its_list_was_removed() {
-    let removed = "<w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"0\"/></w:numPr>";
-    let text = paragraph("Liste", "That is all.").replace("</w:pPr>", &format!("{removed}</w:pPr>"));
+    let without_list = "<w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"0\"/></w:numPr>";
+    let text = paragraph("Liste", "That is all.").replace("</w:pPr>", &format!("{without_list}</w:pPr>"));
     let body = [paragraph("Liste", "the bill"), paragraph("Liste", "the box"), text].concat();
     let document = read("list.docx", &docx(&body)).unwrap();
     assert_eq!(document.sections[0].text, "- the bill\n- the box\n\nThat is all.");
@@ -106,12 +106,12 @@ fn a_style_of_a_docx_makes_items_unless_its_list_was_removed() {
 
 #[test]
 fn a_nested_docx_is_read_and_a_too_deeply_nested_one_refused() {
-    let nested = |depth: usize| {
+    let read_nested = |depth: usize| {
         let (open, close) = ("<w:sdt>".repeat(depth), "</w:sdt>".repeat(depth));
         read("deep.docx", &docx(&format!("{open}{}{close}", paragraph("", "Deep."))))
     };
-    assert_eq!(nested(100).unwrap().sections[0].text, "Deep.");
-    let reason = nested(200_000).unwrap_err().to_string();
+    assert_eq!(read_nested(100).unwrap().sections[0].text, "Deep.");
+    let reason = read_nested(200_000).unwrap_err().to_string();
     assert_eq!(reason, "the file is not valid DOCX: its elements are nested too deeply");
 }
 
@@ -138,18 +138,18 @@ fn rows_and_cells_inside_content_controls_are_read() {
 fn cells_of_a_docx_and_an_odt_stay_in_their_columns() {
     let cell = |span: &str, text: &str| format!("<w:tc><w:tcPr>{span}</w:tcPr>{}</w:tc>", paragraph("", text));
     let first = [cell("", "Room"), cell("<w:gridSpan w:val=\"2\"/>", "Day"), cell("", "Night")].concat();
-    let merged = "<w:vMerge w:val=\"restart\"/>";
-    let second = [cell("", "A"), cell("", "9"), cell("", "12"), cell(merged, "20")].concat();
+    let first_of_merged = "<w:vMerge w:val=\"restart\"/>";
+    let second = [cell("", "A"), cell("", "9"), cell("", "12"), cell(first_of_merged, "20")].concat();
     let third = [cell("", "B"), cell("", "8"), cell("", "11"), cell("<w:vMerge/>", "")].concat();
     let body = format!("<w:tbl><w:tr>{first}</w:tr><w:tr>{second}</w:tr><w:tr>{third}</w:tr></w:tbl>");
     let expected = "| Room | Day | Day | Night |\n|---|---|---|---|\n| A | 9 | 12 | 20 |\n| B | 8 | 11 | 20 |";
     assert_eq!(read("a.docx", &docx(&body)).unwrap().sections[0].text, expected);
     let cell = |span: &str, text: &str| format!("<b:table-cell{span}><t:p>{text}</t:p></b:table-cell>");
     let (wide, tall) = (" b:number-columns-spanned=\"2\"", " b:number-rows-spanned=\"2\"");
-    let covered = || "<b:covered-table-cell/>".to_owned();
-    let first = [cell("", "Room"), cell(wide, "Day"), covered(), cell("", "Night")].concat();
+    let covered_cell = || "<b:covered-table-cell/>".to_owned();
+    let first = [cell("", "Room"), cell(wide, "Day"), covered_cell(), cell("", "Night")].concat();
     let second = [cell("", "A"), cell("", "9"), cell("", "12"), cell(tall, "20")].concat();
-    let third = [cell("", "B"), cell("", "8"), cell("", "11"), covered()].concat();
+    let third = [cell("", "B"), cell("", "8"), cell("", "11"), covered_cell()].concat();
     let content = format!(
         "<o:document-content xmlns:o=\"o\" xmlns:t=\"t\" xmlns:b=\"b\"><o:body><o:text><b:table>
          <b:table-row>{first}</b:table-row><b:table-row>{second}</b:table-row><b:table-row>{third}</b:table-row></b:table></o:text></o:body></o:document-content>"
@@ -218,10 +218,10 @@ fn slides_are_sections_in_the_order_in_which_they_are_shown() {
         ("ppt/slides/slide2.xml", first.as_bytes()),
     ]);
     let sections = read("talk.pptx", &file).unwrap().sections;
-    let found: Vec<_> =
+    let slides: Vec<_> =
         sections.iter().map(|section| (section.heading_path[0].as_str(), section.text.as_str())).collect();
     assert_eq!(
-        found,
+        slides,
         [("Opening hours", "From nine to five."), ("Slide 2", "| Day | From |\n|---|---|\n| Monday | nine |")]
     );
 }
@@ -261,10 +261,10 @@ fn chapters_of_a_book_come_in_the_order_of_reading() {
         ),
     ]);
     let document = read("book.epub", &file).unwrap();
-    let found: Vec<_> =
+    let chapters: Vec<_> =
         document.sections.iter().map(|section| (section.heading_path[0].as_str(), section.text.as_str())).collect();
     assert_eq!(
-        (document.title.as_str(), found),
+        (document.title.as_str(), chapters),
         ("The harbour", vec![("Arriving", "At nine."), ("Leaving", "At noon.")])
     );
 }

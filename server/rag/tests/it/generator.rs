@@ -41,7 +41,7 @@ async fn endpoint(acts: Vec<Act>) -> Endpoint {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     let (requests, closed) = (Arc::new(Mutex::new(Vec::new())), Arc::new(tokio::sync::Notify::new()));
-    let (seen, gone) = (Arc::clone(&requests), Arc::clone(&closed));
+    let (recorder, notifier) = (Arc::clone(&requests), Arc::clone(&closed));
     tokio::spawn(async move {
         while let Ok((mut socket, _)) = listener.accept().await {
             let mut request = Vec::new();
@@ -50,7 +50,7 @@ async fn endpoint(acts: Vec<Act>) -> Endpoint {
                 let read = socket.read(&mut buffer).await.unwrap();
                 request.extend_from_slice(&buffer[..read]);
             }
-            seen.lock().unwrap().push(String::from_utf8(request).unwrap());
+            recorder.lock().unwrap().push(String::from_utf8(request).unwrap());
             for act in acts.clone() {
                 match act {
                     Act::Send(text) => socket.write_all(text.as_bytes()).await.unwrap(),
@@ -58,7 +58,7 @@ async fn endpoint(acts: Vec<Act>) -> Endpoint {
                     Act::Silence => while socket.read(&mut buffer).await.is_ok_and(|read| read > 0) {},
                 }
             }
-            gone.notify_one();
+            notifier.notify_one();
         }
     });
     Endpoint { url, requests, closed }
@@ -81,15 +81,15 @@ fn generator(url: &str) -> Generator {
 async fn answer(generator: &Generator) -> (String, Result<(), GenerateError>) {
     let mut text = String::new();
     let question = Message { role: Role::User, content: "When?".to_owned() };
-    let ended = async {
+    let result = async {
         let mut words = generator.start(&[question]).await?;
         while let Some(part) = words.next().await? {
             text.push_str(&part);
         }
         Ok(())
     };
-    let ended = ended.await;
-    (text, ended)
+    let result = result.await;
+    (text, result)
 }
 
 async fn against(acts: Vec<Act>) -> (String, Result<(), GenerateError>) {
@@ -100,9 +100,9 @@ async fn against(acts: Vec<Act>) -> (String, Result<(), GenerateError>) {
 async fn an_answer_arrives_in_its_parts_and_the_request_is_complete() {
     let acts = [OK.to_owned(), token("At "), token("nine."), DONE.to_owned()].map(Act::Send).to_vec();
     let endpoint = endpoint(acts).await;
-    let (text, ended) = answer(&generator(&endpoint.url)).await;
+    let (text, result) = answer(&generator(&endpoint.url)).await;
     assert_eq!(text, "At nine.");
-    assert!(ended.is_ok(), "{ended:?}");
+    assert!(result.is_ok(), "{result:?}");
     let request = endpoint.requests.lock().unwrap()[0].clone();
     assert!(request.starts_with("POST /v1/chat/completions HTTP/1.1\r\n"), "{request}");
     assert!(request.contains("authorization: Bearer the-key"), "{request}");
@@ -116,9 +116,9 @@ async fn an_empty_reason_in_a_chunk_ends_no_answer() {
     for reason in ["\"\"", "\"null\"", "null"] {
         let part = |text: &str| token(text).replace("}]}", &format!(",\"finish_reason\":{reason}}}]}}"));
         let last = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n".to_owned();
-        let (text, ended) = against([OK.to_owned(), part("At "), part("nine."), last].map(Act::Send).to_vec()).await;
+        let (text, result) = against([OK.to_owned(), part("At "), part("nine."), last].map(Act::Send).to_vec()).await;
         assert_eq!(text, "At nine.", "{reason}");
-        assert!(ended.is_ok(), "{ended:?}");
+        assert!(result.is_ok(), "{result:?}");
     }
 }
 
@@ -127,25 +127,25 @@ async fn statuses_are_failures_and_are_not_tried_again() {
     for status in [429, 500, 302] {
         let head = format!("HTTP/1.1 {status} No\r\ncontent-length: 0\r\nlocation: /x\r\nconnection: close\r\n\r\n");
         let endpoint = endpoint(vec![Act::Send(head)]).await;
-        let (_, ended) = answer(&generator(&endpoint.url)).await;
-        assert!(matches!(ended, Err(GenerateError::Status(found)) if found == status), "{ended:?}");
+        let (_, result) = answer(&generator(&endpoint.url)).await;
+        assert!(matches!(result, Err(GenerateError::Status(code)) if code == status), "{result:?}");
         assert_eq!(endpoint.requests.lock().unwrap().len(), 1);
     }
 }
 
 #[tokio::test]
 async fn an_answer_that_is_cut_off_is_a_failure() {
-    let (text, ended) = against([OK.to_owned(), token("At ")].map(Act::Send).to_vec()).await;
+    let (text, result) = against([OK.to_owned(), token("At ")].map(Act::Send).to_vec()).await;
     assert_eq!(text, "At ");
-    assert!(matches!(ended, Err(GenerateError::Cut)), "{ended:?}");
-    let (_, ended) = against(vec![]).await;
-    assert!(matches!(ended, Err(GenerateError::Cut)), "{ended:?}");
+    assert!(matches!(result, Err(GenerateError::Cut)), "{result:?}");
+    let (_, result) = against(vec![]).await;
+    assert!(matches!(result, Err(GenerateError::Cut)), "{result:?}");
 }
 
 #[tokio::test]
 async fn silence_in_the_middle_of_an_answer_ends_it() {
-    let (_, ended) = against(vec![Act::Send(OK.to_owned()), Act::Send(token("At ")), Act::Silence]).await;
-    assert!(matches!(ended, Err(GenerateError::Timeout)), "{ended:?}");
+    let (_, result) = against(vec![Act::Send(OK.to_owned()), Act::Send(token("At ")), Act::Silence]).await;
+    assert!(matches!(result, Err(GenerateError::Timeout)), "{result:?}");
 }
 
 #[tokio::test]
@@ -161,13 +161,13 @@ async fn an_endpoint_that_never_begins_is_given_up_after_the_timeout() {
         max_tokens: 9,
         max_concurrent: 1,
     };
-    let started = Instant::now();
+    let start = Instant::now();
     let generator = Generator::new(settings).unwrap();
     let question = Message { role: Role::User, content: "When?".to_owned() };
     let mut words = generator.start(&[question]).await.unwrap();
     let first = words.next().await;
     assert!(matches!(first, Err(GenerateError::Timeout)), "{first:?}");
-    assert!(started.elapsed() < LONG);
+    assert!(start.elapsed() < LONG);
     assert!(words.usage().prompt > 0, "it may have read the prompt");
     assert!(generator.tokens_within(LONG).is_some(), "it is known to be slow");
 }
@@ -175,8 +175,8 @@ async fn an_endpoint_that_never_begins_is_given_up_after_the_timeout() {
 #[tokio::test]
 async fn malformed_events_and_reported_failures_are_failures() {
     for (event, malformed) in [("data: {oops\n\n", true), ("data: {\"error\":{}}\n\n", false)] {
-        let (_, ended) = against([OK, event].map(|text| Act::Send(text.to_owned())).to_vec()).await;
-        match ended {
+        let (_, result) = against([OK, event].map(|text| Act::Send(text.to_owned())).to_vec()).await;
+        match result {
             Err(GenerateError::Malformed) => assert!(malformed),
             Err(GenerateError::Failed) => assert!(!malformed),
             other => panic!("{other:?}"),
@@ -186,10 +186,10 @@ async fn malformed_events_and_reported_failures_are_failures() {
 
 #[tokio::test]
 async fn endless_output_is_ended_and_endless_lines_are_malformed() {
-    let (text, ended) = against(vec![Act::Send(OK.to_owned()), Act::Forever(token("again and "))]).await;
-    assert!(ended.is_ok() && (800..900).contains(&text.len()), "{ended:?}, {} bytes", text.len());
-    let (_, ended) = against(vec![Act::Send(OK.to_owned()), Act::Forever("data: x".to_owned())]).await;
-    assert!(matches!(ended, Err(GenerateError::Malformed)), "{ended:?}");
+    let (text, result) = against(vec![Act::Send(OK.to_owned()), Act::Forever(token("again and "))]).await;
+    assert!(result.is_ok() && (800..900).contains(&text.len()), "{result:?}, {} bytes", text.len());
+    let (_, result) = against(vec![Act::Send(OK.to_owned()), Act::Forever("data: x".to_owned())]).await;
+    assert!(matches!(result, Err(GenerateError::Malformed)), "{result:?}");
 }
 
 #[tokio::test]
@@ -208,11 +208,11 @@ async fn a_connection_that_fails_is_tried_again() {
     let unused = tokio::net::TcpSocket::new_v4().unwrap();
     unused.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = unused.local_addr().unwrap();
-    let started = Instant::now();
-    let (_, ended) = answer(&generator(&format!("http://{address}/v1"))).await;
-    assert!(matches!(ended, Err(GenerateError::Connect(_))), "{ended:?}");
-    assert!(started.elapsed() >= Duration::from_millis(300), "two pauses between three tries");
-    assert!(!format!("{:?} {}", generator("http://x"), ended.unwrap_err()).contains("the-key"));
+    let start = Instant::now();
+    let (_, result) = answer(&generator(&format!("http://{address}/v1"))).await;
+    assert!(matches!(result, Err(GenerateError::Connect(_))), "{result:?}");
+    assert!(start.elapsed() >= Duration::from_millis(300), "two pauses between three tries");
+    assert!(!format!("{:?} {}", generator("http://x"), result.unwrap_err()).contains("the-key"));
 }
 
 #[tokio::test]
@@ -228,11 +228,11 @@ async fn the_first_word_is_awaited_for_a_while_only() {
         max_tokens: 9,
         max_concurrent: 1,
     };
-    let started = Instant::now();
+    let start = Instant::now();
     let generator = Generator::new(settings).unwrap();
-    let (_, ended) = answer(&generator).await;
-    assert!(matches!(ended, Err(GenerateError::Timeout)), "{ended:?}");
-    assert!(started.elapsed() < LONG);
+    let (_, result) = answer(&generator).await;
+    assert!(matches!(result, Err(GenerateError::Timeout)), "{result:?}");
+    assert!(start.elapsed() < LONG);
     assert!(generator.tokens_within(LONG).is_some(), "it is known to be slow");
 }
 
@@ -274,8 +274,8 @@ async fn an_answer_that_is_stopped_early_ends_a_row_of_failures() {
     let generator = generator(&endpoint.url);
     for _ in 0..2 {
         for _ in 0..2 {
-            let (_, ended) = answer(&generator).await;
-            assert!(matches!(ended, Err(GenerateError::Cut)), "{ended:?}");
+            let (_, result) = answer(&generator).await;
+            assert!(matches!(result, Err(GenerateError::Cut)), "{result:?}");
         }
         let mut words = generator.start(&[]).await.unwrap();
         assert_eq!(words.next().await.unwrap().as_deref(), Some("At "));

@@ -24,9 +24,9 @@ fn compare(recorded: &str, tokenizer: &Tokenizer, encoder: &Encoder) {
     for Recorded { text, tokens, vector } in recorded {
         let input = tokenizer.single(&text, 512);
         assert_eq!(input.tokens, tokens, "{text:?}");
-        let found = encoder.encode(&[&input]).unwrap().remove(0);
-        let is_near = vector.iter().zip(&found).all(|(recorded, found)| (recorded - found).abs() < 1e-4);
-        assert!(is_near, "{text:?}: {:?} instead of {vector:?}", &found[..vector.len()]);
+        let actual = encoder.encode(&[&input]).unwrap().remove(0);
+        let is_near = vector.iter().zip(&actual).all(|(recorded, actual)| (recorded - actual).abs() < 1e-4);
+        assert!(is_near, "{text:?}: {:?} instead of {vector:?}", &actual[..vector.len()]);
     }
 }
 

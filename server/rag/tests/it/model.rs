@@ -78,9 +78,9 @@ async fn words_of_like_meaning_are_alike() {
     let passages = ["Children pay half.", "The boat leaves at noon.", "A password has eight letters."];
     for (question, best) in [("my kids", 0), ("a ship", 1), ("the login passcode", 2), ("When does the boat leave?", 1)]
     {
-        let found = likeness(question, &passages).await;
-        assert!((0..3).all(|other| other == best || found[best] > found[other]), "{question}: {found:?}");
-        assert!(found.iter().all(|likeness| (0.0..=1.0001).contains(likeness)), "{found:?}");
+        let scores = likeness(question, &passages).await;
+        assert!((0..3).all(|other| other == best || scores[best] > scores[other]), "{question}: {scores:?}");
+        assert!(scores.iter().all(|likeness| (0.0..=1.0001).contains(likeness)), "{scores:?}");
     }
     assert!(likeness("The boat leaves at noon.", &passages).await[1] > 0.999, "all of its tokens are there");
 }
@@ -88,13 +88,13 @@ async fn words_of_like_meaning_are_alike() {
 #[tokio::test]
 async fn odd_texts_are_compared_in_bounded_time() {
     let (long, seals) = ("word ".repeat(4000), "🦭".repeat(4000));
-    let started = std::time::Instant::now();
+    let start = std::time::Instant::now();
     for question in ["", " ", "\0", &long, &seals] {
-        let found = likeness(question, &["", "A passage.", &long, &seals]).await;
-        assert!(found.len() == 4 && found.iter().all(|likeness| likeness.is_finite()), "{found:?}");
+        let scores = likeness(question, &["", "A passage.", &long, &seals]).await;
+        assert!(scores.len() == 4 && scores.iter().all(|likeness| likeness.is_finite()), "{scores:?}");
     }
     assert_eq!(likeness("a", &[]).await, [0.0; 0]);
-    assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
+    assert!(start.elapsed().as_secs() < 120, "{:?}", start.elapsed());
 }
 
 #[test]
@@ -129,10 +129,10 @@ async fn ask(question: &str) -> Option<Answer> {
     let alike = EMBEDDER.likeness(question.to_owned(), texts.clone()).await.unwrap().unwrap();
     let vectors = EMBEDDER.embed(texts, Purpose::Document).await.unwrap();
     let vector = embed(&[question]).await.remove(0);
-    let candidate = |(id, (passage, known)): (usize, (Passage, Vec<f32>))| {
+    let candidate = |(id, (passage, passage_vector)): (usize, (Passage, Vec<f32>))| {
         let Passage { heading, content, .. } = passage;
         let words = overlap(&terms(question), &format!("{heading}\n{content}"));
-        let cosine = cosine(&vector, &known);
+        let cosine = cosine(&vector, &passage_vector);
         let likeness = alike[id];
         Candidate {
             cosine,
@@ -142,10 +142,10 @@ async fn ask(question: &str) -> Option<Answer> {
             ..Candidate::new(Uuid::from_u64_pair(0, id as u64), &document.title, heading, content)
         }
     };
-    let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
-    found.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
+    let mut candidates: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
+    candidates.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
     let calibration = Calibration::of(EMBEDDER.model(), 0.45);
-    let mut candidates = rank(&found, &[], &calibration);
+    let mut candidates = rank(&candidates, &[], &calibration);
     candidates.truncate(6);
     if calibration.confidence(&candidates) != Confidence::High {
         return None;
@@ -180,8 +180,8 @@ async fn an_announced_list_is_quoted_with_its_announcement() {
 async fn no_word_of_an_answer_is_invented() {
     for question in ["When is the shop closed?", "Which anchors are in stock?", "How do I get a refund for an item?"] {
         let answer = ask(question).await.expect("the guide answers this");
-        let quoted = answer.text.replace("[1]", "").replace("[2]", "");
-        for line in quoted.lines().flat_map(|line| line.split(". ")).map(|part| part.trim().trim_end_matches('.')) {
+        let quotations = answer.text.replace("[1]", "").replace("[2]", "");
+        for line in quotations.lines().flat_map(|line| line.split(". ")).map(|part| part.trim().trim_end_matches('.')) {
             assert!(GUIDE.contains(line), "{line:?} in the answer to {question:?}");
         }
     }

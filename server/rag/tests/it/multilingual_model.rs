@@ -94,12 +94,12 @@ async fn questions_and_passages_are_distinguished() {
 async fn odd_texts_have_vectors_in_bounded_time() {
     let (long, unbroken, emoji) = ("Wort ".repeat(2000), "ä".repeat(10_000), "🦭".repeat(5000));
     let texts = ["", " ", "x", "\0", "\u{2581}", "\u{301}", "日本語のテキスト", &long, &unbroken, &emoji];
-    let started = Instant::now();
+    let start = Instant::now();
     let vectors = embed(Purpose::Query, &texts).await;
     assert!(vectors.iter().flatten().all(|number| number.is_finite()));
-    assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
-    let cut = embed(Purpose::Query, &[&"Wort ".repeat(3000)]).await;
-    assert!(cosine(&cut[0], &vectors[7]) > 0.99999, "what is longer than the model's 512 tokens is not read");
+    assert!(start.elapsed().as_secs() < 120, "{:?}", start.elapsed());
+    let long_text = embed(Purpose::Query, &[&"Wort ".repeat(3000)]).await;
+    assert!(cosine(&long_text[0], &vectors[7]) > 0.99999, "what is longer than the model's 512 tokens is not read");
 }
 
 #[tokio::test]
@@ -107,8 +107,8 @@ async fn german_words_of_like_meaning_are_alike() {
     let passages = ["Kinder zahlen die Hälfte.", "Das Schiff legt mittags ab.", "Ein Passwort hat acht Zeichen."];
     for (question, best) in [("mein Kind", 0), ("mit dem Boot", 1), ("acht Buchstaben", 2)] {
         let texts = passages.iter().map(|text| (*text).to_owned()).collect();
-        let found = EMBEDDER.likeness(question.to_owned(), texts).await.unwrap().unwrap();
-        assert!((0..3).all(|other| other == best || found[best] > found[other]), "{question}: {found:?}");
+        let scores = EMBEDDER.likeness(question.to_owned(), texts).await.unwrap().unwrap();
+        assert!((0..3).all(|other| other == best || scores[best] > scores[other]), "{question}: {scores:?}");
     }
 }
 

@@ -41,7 +41,7 @@ fn pdf(title: &str, pages: &[&[&str]]) -> Vec<u8> {
         let mut stream = "BT /F1 12 Tf 72 760 Td 14 TL ".to_owned();
         for line in *lines {
             // An empty line leaves a gap, which separates paragraphs.
-            stream.push_str(&if line.is_empty() { "T* ".to_owned() } else { format!("{} T* ", shown(line)) });
+            stream.push_str(&if line.is_empty() { "T* ".to_owned() } else { format!("{} T* ", operation(line)) });
         }
         stream.push_str("ET");
         objects.push(format!("<< /Length {} >>\nstream\n{stream}\nendstream", stream.len()));
@@ -63,7 +63,7 @@ fn pdf(title: &str, pages: &[&[&str]]) -> Vec<u8> {
 }
 
 /// A line's operation; one that begins with a bracket is an operation already.
-fn shown(line: &str) -> String {
+fn operation(line: &str) -> String {
     if line.starts_with('[') { line.to_owned() } else { format!("({line}) Tj") }
 }
 
@@ -142,8 +142,8 @@ fn a_filter_may_be_an_object_of_its_own() {
     let mut file = lopdf::Document::load_mem(&pdf("x", &[&["A parking permit costs 30 euros."]])).unwrap();
     file.compress();
     let name = lopdf::Object::Name(b"FlateDecode".to_vec());
-    let [alone, listed] = [file.add_object(name.clone()), file.add_object(name)];
-    for filter in [lopdf::Object::Reference(alone), vec![lopdf::Object::Reference(listed)].into()] {
+    let [alone, in_list] = [file.add_object(name.clone()), file.add_object(name)];
+    for filter in [lopdf::Object::Reference(alone), vec![lopdf::Object::Reference(in_list)].into()] {
         for object in file.objects.values_mut() {
             if let Ok(stream) = object.as_stream_mut() {
                 // Short content is not compressed otherwise.
@@ -253,9 +253,9 @@ fn the_last_rows_of_a_table_are_no_footer() {
     let pages: Vec<Vec<String>> = (1..=5).map(rows).collect();
     let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.iter().map(String::as_str).collect()).collect();
     let pages: Vec<&[&str]> = pages.iter().map(Vec::as_slice).collect();
-    let found = text(&read(&pdf("Lamps", &pages)).unwrap()).join("\n");
-    assert!(found.contains("Lamp 4 costs 10 euros") && found.contains("Lamp 23 costs 53 euros"), "{found}");
-    assert!(!found.contains("Harbour shop"), "{found}");
+    let lines = text(&read(&pdf("Lamps", &pages)).unwrap()).join("\n");
+    assert!(lines.contains("Lamp 4 costs 10 euros") && lines.contains("Lamp 23 costs 53 euros"), "{lines}");
+    assert!(!lines.contains("Harbour shop"), "{lines}");
 }
 
 #[test]
@@ -269,10 +269,10 @@ fn headers_of_left_and_right_pages_are_removed() {
     let pages: Vec<Vec<String>> = (1..=8).map(page).collect();
     let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.iter().map(String::as_str).collect()).collect();
     let pages: Vec<&[&str]> = pages.iter().map(Vec::as_slice).collect();
-    let found = text(&read(&pdf("Guide", &pages)).unwrap()).join("\n");
+    let lines = text(&read(&pdf("Guide", &pages)).unwrap()).join("\n");
     assert!(
-        found.contains("All about cranes.") && !found.contains("Harbour guide") && !found.contains("Rules"),
-        "{found}"
+        lines.contains("All about cranes.") && !lines.contains("Harbour guide") && !lines.contains("Rules"),
+        "{lines}"
     );
 }
 
@@ -290,7 +290,7 @@ fn a_letterhead_with_an_address_stays_on_the_first_page() {
     let pages: Vec<Vec<String>> = (1..=3).map(page).collect();
     let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.iter().map(String::as_str).collect()).collect();
     let pages: Vec<&[&str]> = pages.iter().map(Vec::as_slice).collect();
-    let found = text(&read(&pdf("Invoice", &pages)).unwrap()).join("\n");
-    assert_eq!(found.matches("Harbour Garage").count(), 1, "{found}");
-    assert_eq!(found.matches("030 1234567").count(), 1, "{found}");
+    let lines = text(&read(&pdf("Invoice", &pages)).unwrap()).join("\n");
+    assert_eq!(lines.matches("Harbour Garage").count(), 1, "{lines}");
+    assert_eq!(lines.matches("030 1234567").count(), 1, "{lines}");
 }

@@ -90,34 +90,40 @@ fn passages_keep_their_headings_and_never_exceed_the_bound() {
     let text = format!(
         "# Guide\n\n{prose}\n\n## Code\n\n```\n{code}```\n\n## Table\n\n| k | v |\n|---|---|\n{rows}\n\n## Word\n\n{endless}"
     );
-    let found = passages("a.md", &text);
-    assert!(found.iter().all(|passage| !passage.content.trim().is_empty()));
-    let longest = found.iter().map(|passage| estimate_tokens(&passage.content)).max().unwrap();
+    let passages = passages("a.md", &text);
+    assert!(passages.iter().all(|passage| !passage.content.trim().is_empty()));
+    let longest = passages.iter().map(|passage| estimate_tokens(&passage.content)).max().unwrap();
     assert!(longest <= limits.max_tokens + 1, "{longest}");
-    assert_eq!(found.iter().map(|p| p.ordinal).collect::<Vec<_>>(), (0..found.len() as i32).collect::<Vec<_>>());
+    assert_eq!(passages.iter().map(|p| p.ordinal).collect::<Vec<_>>(), (0..passages.len() as i32).collect::<Vec<_>>());
     for heading in ["", "Code", "Table", "Word"] {
-        assert!(found.iter().filter(|passage| passage.heading == heading).count() > 1, "{heading}");
+        assert!(passages.iter().filter(|passage| passage.heading == heading).count() > 1, "{heading}");
     }
-    let cut = |heading| found.iter().filter(move |p: &&Passage| p.heading == heading).map(|p| blocks(&p.content));
-    assert!(cut("Code").flatten().all(|block| matches!(block, Block::Code(_) | Block::Paragraph(CONTINUED))));
-    assert!(cut("Table").flatten().all(|b| b.text() == CONTINUED || b.text().starts_with("| k | v |\n|---|---|\n")));
+    let blocks_below =
+        |heading| passages.iter().filter(move |p: &&Passage| p.heading == heading).map(|p| blocks(&p.content));
+    assert!(blocks_below("Code").flatten().all(|block| matches!(block, Block::Code(_) | Block::Paragraph(CONTINUED))));
+    assert!(
+        blocks_below("Table")
+            .flatten()
+            .all(|b| b.text() == CONTINUED || b.text().starts_with("| k | v |\n|---|---|\n"))
+    );
 }
 
 #[test]
 fn passages_add_only_continuation_marks_and_lose_nothing() {
     let sentences: Vec<String> = (0..200).map(|n| format!("Sentence number {n} says something.")).collect();
-    let found = passages("a.txt", &sentences.join(" "));
-    let rejoined: Vec<&str> = found.iter().map(|p| p.content.trim_start_matches(CONTINUED).trim()).collect();
+    let passages = passages("a.txt", &sentences.join(" "));
+    let rejoined: Vec<&str> = passages.iter().map(|p| p.content.trim_start_matches(CONTINUED).trim()).collect();
     assert_eq!(rejoined.join(" "), sentences.join(" "));
-    assert!(!found[0].content.starts_with(CONTINUED) && found[1].content.starts_with(CONTINUED));
+    assert!(!passages[0].content.starts_with(CONTINUED) && passages[1].content.starts_with(CONTINUED));
 }
 
 #[test]
 fn tiny_sections_are_joined_under_their_common_heading() {
-    let found = passages("a.md", "# FAQ\n\n## Shop\n\n### Hours\n\nNine to five.\n\n### Address\n\nHarbor street 1.\n");
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].heading, "Shop");
-    assert_eq!(found[0].content, "### Hours\n\nNine to five.\n\n### Address\n\nHarbor street 1.");
+    let passages =
+        passages("a.md", "# FAQ\n\n## Shop\n\n### Hours\n\nNine to five.\n\n### Address\n\nHarbor street 1.\n");
+    assert_eq!(passages.len(), 1);
+    assert_eq!(passages[0].heading, "Shop");
+    assert_eq!(passages[0].content, "### Hours\n\nNine to five.\n\n### Address\n\nHarbor street 1.");
 }
 
 #[test]
@@ -136,8 +142,8 @@ fn each_section_of_a_short_page_is_a_passage() {
 #[test]
 fn a_line_that_announces_code_stays_with_it() {
     let filler = "Words that fill the passage until it is nearly full of them. ".repeat(12);
-    let found =
+    let passages =
         passages("a.md", &format!("{filler}\n\nRun this command:\n\n```\nmake run\nmake test\nmake help\n```\n"));
-    let with_code = found.iter().find(|passage| passage.content.contains("make test")).unwrap();
-    assert!(with_code.content.contains("Run this command:"), "{found:#?}");
+    let with_code = passages.iter().find(|passage| passage.content.contains("make test")).unwrap();
+    assert!(with_code.content.contains("Run this command:"), "{passages:#?}");
 }

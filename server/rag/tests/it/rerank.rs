@@ -19,9 +19,9 @@ use crate::endpoint::{Says, listen};
 type Requests = Arc<Mutex<Vec<String>>>;
 
 async fn behind(says: Says, protocol: Protocol) -> (EndpointReranker, Requests) {
-    let (base_url, seen) = listen(Arc::new(Mutex::new(says))).await;
+    let (base_url, requests) = listen(Arc::new(Mutex::new(says))).await;
     let settings = EndpointSettings { base_url, key: Some("secret".into()), model: "small".into(), protocol };
-    (EndpointReranker::new(settings).unwrap(), seen)
+    (EndpointReranker::new(settings).unwrap(), requests)
 }
 
 async fn scores(says: Says, protocol: Protocol) -> Result<Vec<f32>, RerankError> {
@@ -44,9 +44,9 @@ async fn scores_come_in_the_order_of_the_texts_in_both_protocols() {
     assert_eq!(scores(jina, Protocol::Jina).await.unwrap(), [3.0, 5.0]);
     let tei: Says = |body| ("200 OK", Value::Array(lengths(&body["texts"], "score")));
     assert_eq!(scores(tei, Protocol::Tei).await.unwrap(), [3.0, 5.0]);
-    let (reranker, seen) = behind(tei, Protocol::Tei).await;
+    let (reranker, requests) = behind(tei, Protocol::Tei).await;
     reranker.scores("Which?".into(), vec!["one".into()]).await.unwrap();
-    let request = seen.lock().unwrap()[0].clone();
+    let request = requests.lock().unwrap()[0].clone();
     assert!(request.starts_with("POST /v1/rerank ") && request.contains("Bearer secret"), "{request}");
 }
 
@@ -77,14 +77,14 @@ async fn every_bad_answer_is_an_error_that_says_what_was_wrong() {
 
 #[tokio::test]
 async fn a_silent_endpoint_times_out_and_keeps_the_order() {
-    let (reranker, seen) = behind(|_| ("silence", Value::Null), Protocol::Jina).await;
+    let (reranker, requests) = behind(|_| ("silence", Value::Null), Protocol::Jina).await;
     let reranking = Reranking { reranker: Arc::new(reranker), depth: 20, timeout: Duration::from_secs(1) };
-    let mut found: Vec<Candidate> = ["a", "b"].into_iter().zip(0..).map(candidate).collect();
-    let error = reranking.order("Which?", &mut found).await.unwrap_err();
+    let mut candidates: Vec<Candidate> = ["a", "b"].into_iter().zip(0..).map(candidate).collect();
+    let error = reranking.order("Which?", &mut candidates).await.unwrap_err();
     assert!(matches!(error, RerankError::Timeout(_)), "{error:?}");
-    assert_eq!((found[0].id.as_u128(), found[1].id.as_u128()), (0, 1));
+    assert_eq!((candidates[0].id.as_u128(), candidates[1].id.as_u128()), (0, 1));
     // The request may not even have arrived in time.
-    assert!(seen.lock().unwrap().len() <= 1, "nothing is tried twice");
+    assert!(requests.lock().unwrap().len() <= 1, "nothing is tried twice");
 }
 
 fn candidate((content, id): (&str, u128)) -> Candidate {

@@ -216,10 +216,10 @@ async fn ask(layout: &Layout) -> String {
     let texts = passages.iter().map(|passage| passage.embedding_text(&document.title)).collect();
     let vectors = EMBEDDER.embed(texts, Purpose::Document).await.unwrap();
     let vector = EMBEDDER.embed(vec![layout.question.to_owned()], Purpose::Query).await.unwrap().remove(0);
-    let candidate = |(id, (passage, known)): (usize, (Passage, Vec<f32>))| {
+    let candidate = |(id, (passage, passage_vector)): (usize, (Passage, Vec<f32>))| {
         let Passage { heading, content, .. } = passage;
         let words = overlap(&terms(layout.question), &format!("{heading}\n{content}"));
-        let cosine = cosine(&vector, &known);
+        let cosine = cosine(&vector, &passage_vector);
         Candidate {
             cosine,
             words,
@@ -227,9 +227,9 @@ async fn ask(layout: &Layout) -> String {
             ..Candidate::new(Uuid::from_u64_pair(0, id as u64), &document.title, heading, content)
         }
     };
-    let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
-    found.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
-    let candidates = rank(&found, &[], &Calibration::of(EMBEDDER.model(), 0.45));
+    let mut candidates: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
+    candidates.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
+    let candidates = rank(&candidates, &[], &Calibration::of(EMBEDDER.model(), 0.45));
     let answer = extractive::answer(layout.question, "en", &vector, &candidates, &[], &*EMBEDDER).await.unwrap();
     answer.map(|answer| answer.text.replace("**", "")).unwrap_or_default()
 }

@@ -40,8 +40,8 @@ pub(crate) fn runs(text: &str) -> Vec<(Look, String)> {
     let mut open = Look::Plain;
     for letter in text.chars() {
         match look(letter) {
-            Some(found) => {
-                open = if open == Look::Plain { found } else { Look::Plain };
+            Some(next) => {
+                open = if open == Look::Plain { next } else { Look::Plain };
                 runs.push((open, String::new()));
             }
             None => runs.last_mut().unwrap().1.push(letter),
@@ -84,14 +84,14 @@ pub(crate) struct Table {
 }
 
 /// A cell with its place.
-pub(crate) struct Placed<'a> {
+pub(crate) struct CellPlace<'a> {
     pub(crate) row: usize,
     pub(crate) column: usize,
     pub(crate) cell: &'a Cell,
 }
 
 /// A cell that is asked for: its value and what names its row and its column.
-pub(crate) struct Asked {
+pub(crate) struct ExpectedCell {
     pub(crate) value: String,
     pub(crate) row: Vec<String>,
     pub(crate) column: Vec<String>,
@@ -132,9 +132,9 @@ impl Table {
     }
 
     /// The cells with their places, row by row, and the number of columns.
-    pub(crate) fn placed(&self) -> (Vec<Placed<'_>>, usize) {
+    pub(crate) fn cell_places(&self) -> (Vec<CellPlace<'_>>, usize) {
         let mut free: Vec<usize> = Vec::new();
-        let mut placed = Vec::new();
+        let mut places = Vec::new();
         for (row, cells) in self.rows.iter().enumerate() {
             let mut column = 0;
             for cell in cells {
@@ -143,63 +143,63 @@ impl Table {
                 }
                 free.resize(free.len().max(column + cell.columns), 0);
                 free[column..column + cell.columns].fill(row + cell.rows);
-                placed.push(Placed { row, column, cell });
+                places.push(CellPlace { row, column, cell });
                 column += cell.columns;
             }
         }
         let width = free.len();
-        (placed, width)
+        (places, width)
     }
 
     /// Each value with the names of its row and its column.
-    pub(crate) fn asked(&self) -> Vec<Asked> {
-        let (placed, width) = self.placed();
-        let is_group = |placed: &&Placed<'_>| placed.cell.columns == width && placed.row >= self.header;
-        let covers = |placed: &Placed<'_>, row: usize, column: usize| {
-            (placed.row..placed.row + placed.cell.rows).contains(&row)
-                && (placed.column..placed.column + placed.cell.columns).contains(&column)
+    pub(crate) fn expected_cells(&self) -> Vec<ExpectedCell> {
+        let (places, width) = self.cell_places();
+        let is_group = |place: &&CellPlace<'_>| place.cell.columns == width && place.row >= self.header;
+        let covers = |place: &CellPlace<'_>, row: usize, column: usize| {
+            (place.row..place.row + place.cell.rows).contains(&row)
+                && (place.column..place.column + place.cell.columns).contains(&column)
         };
-        let text = |placed: &Placed<'_>| placed.cell.text.replace('\n', " ");
-        let is_value = |at: &&Placed<'_>| {
+        let text = |place: &CellPlace<'_>| place.cell.text.replace('\n', " ");
+        let is_value = |at: &&CellPlace<'_>| {
             at.row >= self.header && at.column >= self.labels && !at.cell.text.is_empty() && at.cell.columns < width
         };
-        let asked = placed.iter().filter(is_value).map(|at| {
-            let of_row = |other: &&Placed<'_>| {
+        let cells = places.iter().filter(is_value).map(|at| {
+            let of_row = |other: &&CellPlace<'_>| {
                 other.column < self.labels && (0..self.labels).any(|column| covers(other, at.row, column))
             };
             // A title above the header names no column.
-            let of_column = |other: &&Placed<'_>| {
+            let of_column = |other: &&CellPlace<'_>| {
                 other.row < self.header && other.cell.columns < width && covers(other, other.row, at.column)
             };
-            let group = placed.iter().filter(is_group).rfind(|group| group.row < at.row);
-            Asked {
+            let group = places.iter().filter(is_group).rfind(|group| group.row < at.row);
+            ExpectedCell {
                 value: text(at),
-                row: placed.iter().filter(of_row).map(text).collect(),
-                column: placed.iter().filter(of_column).map(text).filter(|text| !text.is_empty()).collect(),
+                row: places.iter().filter(of_row).map(text).collect(),
+                column: places.iter().filter(of_column).map(text).filter(|text| !text.is_empty()).collect(),
                 group: group.map(text),
             }
         });
-        asked.collect()
+        cells.collect()
     }
 }
 
 impl Sample {
     /// The text that a person sees, in reading order.
-    pub(crate) fn seen(&self) -> String {
-        let of = |text: &str| -> String {
-            let seen = |(look, text): (Look, String)| match look {
+    pub(crate) fn visible_text(&self) -> String {
+        let visible = |text: &str| -> String {
+            let visible_part = |(look, text): (Look, String)| match look {
                 Look::Plain => text,
                 Look::Raised => format!(".{text}"),
                 Look::Note => format!(" {text} "),
                 Look::Struck | Look::Hidden => String::new(),
             };
-            runs(text).into_iter().map(seen).collect()
+            runs(text).into_iter().map(visible_part).collect()
         };
         let cells =
             |table: &Table| table.rows.iter().flatten().map(|cell| cell.text.clone()).collect::<Vec<_>>().join(" ");
         let part = |part: &Part| match part {
             Part::Heading(text) => (*text).to_owned(),
-            Part::Text(text) => of(text),
+            Part::Text(text) => visible(text),
             Part::Items(items) => items.join("\n"),
             Part::Table(table) => cells(table),
             Part::Beside(one, other) => format!("{}\n{}", cells(one), cells(other)),
@@ -218,21 +218,21 @@ impl Sample {
 
     /// How many pieces are shown so.
     pub(crate) fn count(&self, look: Look) -> u32 {
-        u32::try_from(self.runs().filter(|(found, _)| *found == look).count()).unwrap()
+        u32::try_from(self.runs().filter(|(other, _)| *other == look).count()).unwrap()
     }
 
     /// The words that nobody sees.
-    pub(crate) fn hidden(&self) -> Vec<String> {
-        let hidden = self.runs().filter(|(look, _)| [Look::Struck, Look::Hidden].contains(look));
-        hidden.flat_map(|(_, text)| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+    pub(crate) fn hidden_words(&self) -> Vec<String> {
+        let runs = self.runs().filter(|(look, _)| [Look::Struck, Look::Hidden].contains(look));
+        runs.flat_map(|(_, text)| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
     }
 
-    pub(crate) fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn expected_cells(&self) -> Vec<ExpectedCell> {
         let tables = self.parts.iter().flat_map(|part| match part {
             Part::Table(table) => vec![table],
             Part::Beside(one, other) => vec![one, other],
             _ => Vec::new(),
         });
-        tables.flat_map(Table::asked).collect()
+        tables.flat_map(Table::expected_cells).collect()
     }
 }

@@ -142,18 +142,18 @@ pub(crate) fn price_lists() -> Vec<Sample> {
         ),
     ];
     list.push(sample("two_tables_beside_each_other", parts));
-    let mut nested = new(1, 1, &SERVICES);
-    nested.is_nested = true;
-    list.push(priced("table_in_a_table", nested));
-    let wrapped = [
+    let mut inner = new(1, 1, &SERVICES);
+    inner.is_nested = true;
+    list.push(priced("table_in_a_table", inner));
+    let offers = [
         "Offer | What it has | Price per / person",
         "Day ticket | pool and sauna, / towel on loan | 24.50 €",
         "Family / ticket | two adults and / up to three / children | 61.00 €",
         "Late entry | from five in / the afternoon | 15.80 €",
         "Ten visits | valid for two / years | 210.00 €",
     ];
-    list.push(priced("cells_of_several_lines", new(1, 1, &wrapped)));
-    list.push(priced("cells_of_several_lines_without_lines", new(1, 1, &wrapped).with(Lines::None, false)));
+    list.push(priced("cells_of_several_lines", new(1, 1, &offers)));
+    list.push(priced("cells_of_several_lines_without_lines", new(1, 1, &offers).with(Lines::None, false)));
     list.push(priced("narrow_gaps", new(1, 1, &sizes).with(Lines::None, false).padded(3.0)));
     list.push(priced("narrow_gaps_to_the_right", new(1, 1, &units).with(Lines::BelowHeader, true).padded(3.5)));
     let words = [

@@ -60,16 +60,16 @@ fn paths(name: &str, bytes: &[u8]) -> Vec<String> {
     let path = folder.path().join(name);
     fs::write(&path, bytes).unwrap();
     let options = Options { file_type: archive::file_type(name).unwrap(), pictures: false, max_file_bytes: LIMIT };
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     archive::read(fs::File::open(&path).unwrap(), name, options, &mut |event| {
         if let Event::Read(path, result, _) = event {
             result.unwrap();
-            found.push(path);
+            paths.push(path);
         }
         true
     })
     .unwrap();
-    found
+    paths
 }
 
 #[test]
@@ -87,8 +87,8 @@ fn names_in_old_encodings_are_decoded_and_composed() {
     assert_eq!(paths("a.zip", &western), ["a.zip/x/Grüße.md"]);
     let japanese = renamed(zip(&[("XXYYZZ.md", text)]), b"XXYYZZ", b"\x97\xbf\x8b\xe0\x95\x5c");
     assert_eq!(paths("a.zip", &japanese), ["a.zip/料金表.md"], "its last byte is a backslash");
-    let composed = zip(&[("Gru\u{308}ße.md", text)]);
-    assert_eq!(paths("a.zip", &composed), ["a.zip/Grüße.md"]);
+    let archive = zip(&[("Gru\u{308}ße.md", text)]);
+    assert_eq!(paths("a.zip", &archive), ["a.zip/Grüße.md"]);
     let mut tar = tar::Builder::new(Vec::new());
     for name in ["Gr\u{fc}\u{df}e.md", "o\u{308}l.md"] {
         let mut header = tar::Header::new_gnu();
@@ -110,16 +110,16 @@ fn folders_of_an_archive_are_not_announced() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("all.zip");
     fs::write(&path, zip(&[("docs/", b""), ("docs/a.md", b"# A\n\nText.")])).unwrap();
-    let mut announced = Vec::new();
+    let mut paths = Vec::new();
     let options = Options { file_type: "zip", pictures: false, max_file_bytes: LIMIT };
     archive::read(fs::File::open(&path).unwrap(), "all.zip", options, &mut |event| {
         if let Event::Next(path) = event {
-            announced.push(path);
+            paths.push(path);
         }
         true
     })
     .unwrap();
-    assert_eq!(announced, ["all.zip/docs/a.md"]);
+    assert_eq!(paths, ["all.zip/docs/a.md"]);
 }
 
 #[test]
@@ -157,15 +157,15 @@ fn a_file_that_an_archive_ends_in_is_refused() {
     tar.append_data(&mut header, "a.md", text.as_bytes()).unwrap();
     let path: PathBuf = folder.path().join("a.tar");
     fs::write(&path, &tar.into_inner().unwrap()[..2048]).unwrap();
-    let mut found = Vec::new();
+    let mut results = Vec::new();
     let options = Options { file_type: "tar", pictures: false, max_file_bytes: LIMIT };
     let whole = archive::read(fs::File::open(&path).unwrap(), "a.tar", options, &mut |event| {
         if let Event::Read(_, read, _) = event {
-            found.push(read.map(|document| document.sections));
+            results.push(read.map(|document| document.sections));
         }
         true
     });
-    assert!(matches!(found.as_slice(), [Err(Unreadable::Malformed(..))]), "{found:?}");
+    assert!(matches!(results.as_slice(), [Err(Unreadable::Malformed(..))]), "{results:?}");
     assert!(whole.is_err());
 }
 

@@ -25,7 +25,7 @@ fn of_html(body: &str) -> Vec<(String, String)> {
 }
 
 /// The frequent questions, each written by `pair`.
-fn written(pair: impl Fn(&str, &str) -> String) -> String {
+fn questions(pair: impl Fn(&str, &str) -> String) -> String {
     FAQ.iter().map(|(title, text)| pair(title, text)).collect()
 }
 
@@ -35,28 +35,28 @@ fn expected() -> Vec<(String, String)> {
 
 #[test]
 fn bold_lines_above_text_are_headings() {
-    assert_eq!(of_html(&written(|title, text| format!("<p><strong>{title}</strong></p><p>{text}</p>"))), expected());
-    let styled = |title: &str, text: &str| format!("<div style='font-weight: 600'>{title}</div><div>{text}</div>");
-    assert_eq!(of_html(&written(styled)), expected());
+    assert_eq!(of_html(&questions(|title, text| format!("<p><strong>{title}</strong></p><p>{text}</p>"))), expected());
+    let with_style = |title: &str, text: &str| format!("<div style='font-weight: 600'>{title}</div><div>{text}</div>");
+    assert_eq!(of_html(&questions(with_style)), expected());
     assert_eq!(of_html("<p><b>Opening hours:</b></p><ul><li>Daily</li></ul>")[0].0, "Garage > Opening hours");
-    let markdown = "# Garage\n\n".to_owned() + &written(|title, text| format!("**{title}**\n\n{text}\n\n"));
+    let markdown = "# Garage\n\n".to_owned() + &questions(|title, text| format!("**{title}**\n\n{text}\n\n"));
     assert_eq!(sections(&read("faq.md", markdown.as_bytes()).unwrap()), expected());
 
     let bold = |title: &str| format!("<w:p>{}</w:p>", run("<w:b/>", title));
-    let body = written(|title, text| bold(title) + &paragraph("", text));
+    let body = questions(|title, text| bold(title) + &paragraph("", text));
     let without_top = |(heading, text): (String, String)| (heading.replace("Garage > ", ""), text);
     let below_nothing: Vec<_> = expected().into_iter().map(without_top).collect();
     assert_eq!(sections(&docx::document(&body, &[])), below_nothing);
 
     let style = "<style:style style:name=\"B\" style:family=\"text\"><style:text-properties fo:font-weight=\"bold\"/></style:style>";
     let bold = |title: &str| format!("<text:p><text:span text:style-name=\"B\">{title}</text:span></text:p>");
-    let body = written(|title, text| bold(title) + &format!("<text:p>{text}</text:p>"));
+    let body = questions(|title, text| bold(title) + &format!("<text:p>{text}</text:p>"));
     assert_eq!(sections(&odt::document("", style, &body, &[])), below_nothing);
 }
 
 #[test]
 fn a_heading_ends_the_part_of_a_bold_line() {
-    let found = of_html(
+    let sections_read = of_html(
         "<p><b>Tyres</b></p><p>We change and store them for a year or a season.</p><h2>Prices</h2><p>From 20 €.</p><p><b>Oil</b></p><ul><li>5W-30</li></ul>",
     );
     let expected = [
@@ -64,7 +64,7 @@ fn a_heading_ends_the_part_of_a_bold_line() {
         ("Garage > Prices", "From 20 €."),
         ("Garage > Prices > Oil", "- 5W-30"),
     ];
-    assert_eq!(found, expected.map(|(heading, text)| (heading.to_owned(), text.to_owned())));
+    assert_eq!(sections_read, expected.map(|(heading, text)| (heading.to_owned(), text.to_owned())));
 }
 
 #[test]
@@ -75,11 +75,11 @@ fn other_bold_text_stays_text() {
         "<a href='/book'>Book now</a>",
         "Bring the papers, the key and the service book of your car",
     ] {
-        let found = of_html(&format!(
+        let sections_read = of_html(&format!(
             "<p>Welcome.</p><p><b>{bold}</b></p><p>Thank you for your visit to our garage in Halden.</p>"
         ));
-        assert_eq!(found.len(), 1, "{bold}");
-        assert!(found[0].1.lines().count() == 5, "{bold}");
+        assert_eq!(sections_read.len(), 1, "{bold}");
+        assert!(sections_read[0].1.lines().count() == 5, "{bold}");
     }
     // Without text below it, and partly bold.
     assert_eq!(of_html("<p>Welcome.</p><p><b>See you soon</b></p>")[0].1, "Welcome.\n\nSee you soon");

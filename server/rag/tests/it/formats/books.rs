@@ -22,11 +22,11 @@ fn notes_and_parts_outside_of_the_reading_order_are_read() {
         ("more.xhtml", b"<html><body><h1>Appendix</h1><p>It is 31 metres high.</p></body></html>"),
     ]);
     let document = read("guide.epub", &file).unwrap();
-    let found: Vec<_> =
+    let sections: Vec<_> =
         document.sections.iter().map(|section| (section.heading_path[0].as_str(), section.text.as_str())).collect();
     assert_eq!(document.title, "The tower");
     assert_eq!(
-        found,
+        sections,
         [
             ("The tower", "It has 120 steps. (Counted in May.) Climb it."),
             ("Sights", "- The tower of the old town\n- The mill"),

@@ -56,7 +56,7 @@ pub(super) fn paragraph(properties: &str, text: &str) -> String {
     format!("<w:p><w:pPr>{properties}</w:pPr>{}</w:p>", run("", text))
 }
 
-fn numbered(list: u32, level: u32, text: &str) -> String {
+fn list_item(list: u32, level: u32, text: &str) -> String {
     paragraph(&format!("<w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"{list}\"/></w:numPr>"), text)
 }
 
@@ -150,31 +150,31 @@ fn numbers_of_headings_clauses_and_items_are_those_that_are_drawn() {
     let body = [
         heading("H1", "Room"),
         heading("H2", "Booking"),
-        numbered(4, 0, "Book early."),
-        numbered(4, 0, "Pay later."),
+        list_item(4, 0, "Book early."),
+        list_item(4, 0, "Pay later."),
         heading("H2", "Keys"),
-        numbered(2, 0, "Come."),
-        numbered(2, 1, "Ring."),
-        numbered(2, 1, "Wait."),
-        numbered(2, 0, "Sign."),
-        numbered(2, 1, "Here."),
+        list_item(2, 0, "Come."),
+        list_item(2, 1, "Ring."),
+        list_item(2, 1, "Wait."),
+        list_item(2, 0, "Sign."),
+        list_item(2, 1, "Here."),
         paragraph("", "Back:"),
-        numbered(3, 0, "Clean."),
-        numbered(3, 0, "Lock."),
+        list_item(3, 0, "Clean."),
+        list_item(3, 0, "Lock."),
         heading("H1", "Rest"),
-        numbered(5, 0, "No number."),
-        numbered(6, 0, "A bullet."),
-        numbered(7, 0, "A clause."),
+        list_item(5, 0, "No number."),
+        list_item(6, 0, "A bullet."),
+        list_item(7, 0, "A clause."),
     ];
     let document =
         document(&body.concat(), &[("styles", "styles.xml", styles), ("numbering", "numbering.xml", &numbering)]);
-    let found: Vec<_> =
+    let sections: Vec<_> =
         document.sections.iter().map(|section| (section.heading_path.join("/"), section.text.as_str())).collect();
     assert_eq!(document.title, "Room");
-    assert_eq!(found[0], ("1 Room/1.1 Booking".to_owned(), "- (1) Book early.\n- (2) Pay later."));
+    assert_eq!(sections[0], ("1 Room/1.1 Booking".to_owned(), "- (1) Book early.\n- (2) Pay later."));
     let keys = "1. Come.\n  - a) Ring.\n  - b) Wait.\n2. Sign.\n  - a) Here.\n\nBack:\n\n1. Clean.\n2. Lock.";
-    assert_eq!(found[1], ("1 Room/1.2 Keys".to_owned(), keys));
-    assert_eq!(found[2], ("2 Rest".to_owned(), "No number.\n\n- A bullet.\n- § I A clause."));
+    assert_eq!(sections[1], ("1 Room/1.2 Keys".to_owned(), keys));
+    assert_eq!(sections[2], ("2 Rest".to_owned(), "No number.\n\n- A bullet.\n- § I A clause."));
 }
 
 #[test]
@@ -303,8 +303,8 @@ fn parts_in_other_formats_are_read_where_they_stand() {
     let page = "<html><head><title>x</title></head><body><p>Der Eintritt kostet f\u{fc}nf Euro.</p></body></html>";
     for (path, part) in [("afchunk.htm", page), ("afchunk.mht", archive)] {
         let body = [paragraph("", "Before."), "<w:altChunk r:id=\"raFChunk\"/>".to_owned(), paragraph("", "Behind.")];
-        let found = text_with_plain(&body.concat(), ("aFChunk", path, part));
-        assert_eq!(found, "Before.\n\nDer Eintritt kostet f\u{fc}nf Euro.\n\nBehind.", "{path}");
+        let text = text_with_plain(&body.concat(), ("aFChunk", path, part));
+        assert_eq!(text, "Before.\n\nDer Eintritt kostet f\u{fc}nf Euro.\n\nBehind.", "{path}");
     }
 }
 
@@ -331,7 +331,7 @@ fn items_paragraphs_and_tables_of_a_cell_are_kept_apart() {
     let definitions: &[(u32, &[(&str, &str)])] = &[(1, &[("bullet", "\u{f0b7}")]), (2, &[("decimal", "%1.")])];
     let numbering = numbering(definitions, &(list(1, 1, "") + &list(2, 2, "")));
     let cell = |parts: &[String]| format!("<w:tc>{}</w:tc>", parts.concat());
-    let item = |list: u32, text: &str| numbered(list, 0, text);
+    let item = |list: u32, text: &str| list_item(list, 0, text);
     let inner = format!(
         "<w:tbl><w:tr>{}{}</w:tr><w:tr>{}{}</w:tr></w:tbl>",
         cell(&[paragraph("", "small")]),
@@ -387,12 +387,12 @@ fn fields_show_their_results_and_not_their_instructions() {
 #[test]
 fn signs_of_fonts_of_signs_and_drawn_letters_are_text() {
     let sign = |font: &str, code: &str| format!("<w:r><w:sym w:font=\"{font}\" w:char=\"{code}\"/></w:r>");
-    let drawn = "<w:r><w:pict><v:shape><v:textpath string=\"Summer sale\"/></v:shape></w:pict></w:r>";
+    let word_art = "<w:r><w:pict><v:shape><v:textpath string=\"Summer sale\"/></v:shape></w:pict></w:r>";
     let body = [
         format!("<w:p>{}{}{}</w:p>", run("", "5 "), sign("Symbol", "F06D"), run("", "m")),
         format!("<w:p>{}{}</w:p>", run("", "Paid "), sign("Wingdings", "F0FC")),
         format!("<w:p>{}</w:p>", run("<w:rFonts w:ascii=\"Symbol\"/>", "\u{f0a3} 30")),
-        format!("<w:p>{drawn}</w:p>"),
+        format!("<w:p>{word_art}</w:p>"),
     ];
     assert_eq!(text(&body.concat(), &[]), "5 μm\n\nPaid ✓\n\n≤ 30\n\nSummer sale");
 }

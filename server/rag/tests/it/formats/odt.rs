@@ -81,13 +81,13 @@ fn numbers_of_headings_and_lists_are_those_that_are_drawn() {
         list("text:style-name=\"B\"", &item("A bullet.")),
     ];
     let document = document(outline, lists, &body.concat(), &[]);
-    let found: Vec<_> =
+    let sections: Vec<_> =
         document.sections.iter().map(|section| (section.heading_path.join("/"), section.text.as_str())).collect();
     assert_eq!(document.title, "Room");
-    assert_eq!(found[0], ("1 Room/1.1 Booking".to_owned(), "- (1) Book early.\n- (2) Pay later."));
+    assert_eq!(sections[0], ("1 Room/1.1 Booking".to_owned(), "- (1) Book early.\n- (2) Pay later."));
     let keys =
         "1. Come.\n2. Sign.\n  - a) Here.\n  - b) There.\n\nBack:\n\n3. Lock.\n1. Anew.\n\nNo number.\n\n- A bullet.";
-    assert_eq!(found[1], ("1 Room/1.2 Keys".to_owned(), keys));
+    assert_eq!(sections[1], ("1 Room/1.2 Keys".to_owned(), keys));
 }
 
 #[test]
@@ -197,10 +197,10 @@ fn white_text_on_the_page_is_left_out_and_counted() {
         span("Fee"),
     );
     let automatic = white + &dark;
-    let found = document("", &automatic, &body, &[]);
-    let text: String = found.sections.iter().map(|section| section.text.as_str()).collect();
+    let document_read = document("", &automatic, &body, &[]);
+    let text: String = document_read.sections.iter().map(|section| section.text.as_str()).collect();
     assert!(text.starts_with("Open daily.\n\nOn Sundays too.") && text.contains("Fee"), "{text}");
-    assert_eq!(found.omissions.get(&Omission::HiddenText), Some(&1));
+    assert_eq!(document_read.omissions.get(&Omission::HiddenText), Some(&1));
     let page = "<style:page-layout><style:page-layout-properties fo:background-color=\"#003366\"/></style:page-layout>";
     assert!(document(page, &automatic, &body, &[]).omissions.is_empty());
 }

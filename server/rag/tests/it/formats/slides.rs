@@ -93,12 +93,12 @@ fn steps_struck_and_raised_text_and_hidden_slides_are_as_shown() {
         + &run("strike=\"sngStrike\"", "25 €")
         + &run("", "more");
     let shapes = shape([5, 5, 40, 5], &steps) + &shape([5, 20, 40, 5], &paragraph("", &price));
-    let hidden = shape([5, 5, 40, 5], &words("Secret."));
+    let secret = shape([5, 5, 40, 5], &words("Secret."));
     let box_hidden = format!(
         "<p:sp><p:nvSpPr><p:cNvPr hidden=\"1\"/></p:nvSpPr><p:txBody>{}</p:txBody></p:sp>",
         words("Also secret.")
     );
-    let document = presentation(&[("", &(shapes + &box_hidden)), ("show=\"0\"", &hidden)]);
+    let document = presentation(&[("", &(shapes + &box_hidden)), ("show=\"0\"", &secret)]);
     assert_eq!(document.sections[0].text, "- 1) Come.\n- 2) Pay.\n\n19.99 €, not more");
     let counts: Vec<_> = document.omissions.into_iter().collect();
     assert_eq!(counts, [(Omission::StruckText, 1), (Omission::HiddenText, 1), (Omission::HiddenSlides, 1)]);

@@ -115,9 +115,9 @@ fn text_boxes_and_charts_of_a_sheet_are_read() {
     let anchor = |row: u32, shape: &str| {
         format!("<x:twoCellAnchor><x:from><x:col>1</x:col><x:row>{row}</x:row></x:from>{shape}</x:twoCellAnchor>")
     };
-    let text = |hidden: &str, text: &str| {
+    let text = |attribute: &str, text: &str| {
         format!(
-            "<x:sp><x:nvSpPr><x:cNvPr id=\"1\" name=\"Box\"{hidden}/></x:nvSpPr><x:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></x:txBody></x:sp>"
+            "<x:sp><x:nvSpPr><x:cNvPr id=\"1\" name=\"Box\"{attribute}/></x:nvSpPr><x:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></x:txBody></x:sp>"
         )
     };
     let chart =

@@ -26,8 +26,8 @@ fn lines_with_as_many_tabulators_are_a_table() {
 
 #[test]
 fn other_lines_with_tabulators_are_paragraphs() {
-    let found = text(&lines(&["Signed,Berlin,2026", "Anna Alt,Ben Bau,Cem Can", "Adults,12 €"]));
-    assert_eq!(found, "Signed Berlin 2026\n\nAnna Alt Ben Bau Cem Can\n\nAdults 12 €");
+    let paragraphs = text(&lines(&["Signed,Berlin,2026", "Anna Alt,Ben Bau,Cem Can", "Adults,12 €"]));
+    assert_eq!(paragraphs, "Signed Berlin 2026\n\nAnna Alt Ben Bau Cem Can\n\nAdults 12 €");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use lopdf::{Dictionary, Object, Stream, dictionary};
 use super::{layout::with_font, read, text};
 
 /// What a page shows whose font has these codes.
-fn shown(codes: &str, font: impl Fn(&mut lopdf::Document) -> Dictionary) -> String {
+fn text_of_codes(codes: &str, font: impl Fn(&mut lopdf::Document) -> Dictionary) -> String {
     let file = with_font(&format!("BT /F1 12 Tf 100 700 Td <{codes}> Tj ET"), font);
     text(&read(&file).unwrap()).join("\n")
 }
@@ -46,7 +46,7 @@ fn numbers_of_character_collections_are_characters() {
         ("GB1", "11cf0ed30022", "中文A"),
         ("CNS1", "029502d60022", "中文A"),
     ] {
-        let read = shown(codes, |_| {
+        let read = text_of_codes(codes, |_| {
             let system = dictionary! { "Registry" => Object::string_literal("Adobe"),
             "Ordering" => Object::string_literal(ordering), "Supplement" => 0 };
             composite(dictionary! { "Type" => "Font", "Subtype" => "CIDFontType0", "CIDSystemInfo" => system })
@@ -61,7 +61,7 @@ fn the_embedded_program_tells_the_characters_of_glyphs() {
         let descriptor = descriptor(file, "FontFile2", true_type());
         composite(dictionary! { "Type" => "Font", "Subtype" => "CIDFontType2", "FontDescriptor" => descriptor })
     };
-    assert_eq!(shown("00030004001c", embedded), "ABZ");
+    assert_eq!(text_of_codes("00030004001c", embedded), "ABZ");
     let renumbered = |file: &mut lopdf::Document| {
         let map = file.add_object(Stream::new(Dictionary::new(), units(&[0, 4, 3])));
         let descriptor = descriptor(file, "FontFile2", true_type());
@@ -70,7 +70,7 @@ fn the_embedded_program_tells_the_characters_of_glyphs() {
             "CIDToGIDMap" => Object::Reference(map),
         })
     };
-    assert_eq!(shown("00010002", renumbered), "BA");
+    assert_eq!(text_of_codes("00010002", renumbered), "BA");
 }
 
 #[test]
@@ -85,9 +85,9 @@ fn names_made_of_codes_are_characters() {
             }
         }
     };
-    assert_eq!(shown("01020304", font(["G4B", "G61", "G72", "G65"])), "Kare");
-    assert_eq!(shown("01020304", font(["c075", "c097", "c114", "c101"])), "Kare");
-    assert_eq!(shown("01020304", font(["a75", "a97", "a114", "a101"])), "Kare");
+    assert_eq!(text_of_codes("01020304", font(["G4B", "G61", "G72", "G65"])), "Kare");
+    assert_eq!(text_of_codes("01020304", font(["c075", "c097", "c114", "c101"])), "Kare");
+    assert_eq!(text_of_codes("01020304", font(["a75", "a97", "a114", "a101"])), "Kare");
     let unknown = with_font("BT /F1 12 Tf 100 700 Td <01020304> Tj ET", font(["SP01", "g0024", "g0037", "g0048"]));
     assert_eq!(read(&unknown).unwrap_err().code(), "undecodable_text");
 }
@@ -141,7 +141,7 @@ fn vertical_lines_are_read_from_top_to_bottom_and_from_right_to_left() {
 
 #[test]
 fn names_of_glyphs_may_be_the_numbers_of_their_characters() {
-    let read = shown("466565203330", |_| {
+    let read = text_of_codes("466565203330", |_| {
         let codes = [32_i64, 48, 51, 70, 101];
         let names = codes.iter().flat_map(|code| [Object::from(*code), Object::Name(code.to_string().into_bytes())]);
         dictionary! {

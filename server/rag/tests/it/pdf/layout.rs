@@ -111,15 +111,15 @@ fn what_goes_on_over_a_page_stays_whole() {
     third.extend([at(60.0, 700.0, "3. Pack the goods."), at(60.0, 686.0, "4. Hand them in.")]);
     first.insert(0, at(60.0, 790.0, "Order matters to us."));
     let document = document(&[first, second, third]);
-    let of = |page: &str| -> String {
+    let text_of_page = |page: &str| -> String {
         let sections = document.sections.iter().filter(|section| section.anchor.as_deref() == Some(page));
         sections.map(|section| section.text.as_str()).collect::<Vec<_>>().join("\n")
     };
     assert!(
-        of("page=1").ends_with("the form has been completed and signed by all who live in the flat."),
+        text_of_page("page=1").ends_with("the form has been completed and signed by all who live in the flat."),
         "{document:?}"
     );
-    let third = of("page=3");
+    let third = text_of_page("page=3");
     assert!(third.starts_with("| Battery | Small | Large |"), "{third}");
     assert!(third.contains("| Type B3 | 3.20 | 5.90 |"), "{third}");
     assert!(third.contains("How to return a parcel:\n\n3. Pack the goods."), "{third}");
@@ -136,20 +136,20 @@ fn large_and_numbered_lines_are_headings() {
         at(60.0, 650.0, "1.2 Terms of use"),
         body(620.0),
     ];
-    let found = document(&[page, vec![sized(15.0, 60.0, 780.0, "Prices"), body(750.0)]]);
-    let found: Vec<_> = found
+    let headings = document(&[page, vec![sized(15.0, 60.0, 780.0, "Prices"), body(750.0)]]);
+    let headings: Vec<_> = headings
         .sections
         .iter()
         .map(|section| (section.heading_path.join(" > "), section.anchor.clone().unwrap()))
         .collect();
-    let found: Vec<_> = found.iter().map(|(path, page)| (path.as_str(), page.as_str())).collect();
+    let headings: Vec<_> = headings.iter().map(|(path, page)| (path.as_str(), page.as_str())).collect();
     let expected = [
         ("Handbook", "page=1"),
         ("Handbook > Opening hours", "page=1"),
         ("Handbook > Opening hours > 1.2 Terms of use", "page=1"),
         ("Handbook > Prices", "page=2"),
     ];
-    assert_eq!(found, expected);
+    assert_eq!(headings, expected);
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn a_cell_with_two_lines_between_ruling_lines_is_one_cell() {
 }
 
 /// Lines along x at each `y`, with the ends of x, and lines along y.
-fn ruled(across: &[(f32, f32, f32)], down: &[(f32, f32, f32)]) -> String {
+fn rules(across: &[(f32, f32, f32)], down: &[(f32, f32, f32)]) -> String {
     let mut lines = "[()] TJ ET ".to_owned();
     for (y, x, end) in across {
         write!(lines, "{x} {y} m {end} {y} l S ").unwrap();
@@ -212,7 +212,7 @@ fn a_cell_over_several_rows_or_columns_counts_for_each() {
         (500.0, 620.0, 740.0),
     ];
     let page = vec![
-        ruled(&across, &down),
+        rules(&across, &down),
         at(65.0, 716.0, "Season"),
         at(125.0, 716.0, "Time"),
         at(270.0, 726.0, "Members"),
@@ -263,7 +263,7 @@ fn a_number_in_a_cell_of_its_own_is_no_label() {
     let across = [720.0, 700.0, 680.0, 660.0, 640.0].map(|y| (y, 60.0, 300.0));
     let row = |y: f32, cells: [&str; 3]| [at(65.0, y, cells[0]), at(105.0, y, cells[1]), at(205.0, y, cells[2])];
     let page = [
-        vec![ruled(&across, &down)],
+        vec![rules(&across, &down)],
         row(705.0, ["No.", "Year", "People"]).to_vec(),
         row(685.0, ["1.", "1967", "4,999"]).to_vec(),
         row(665.0, ["2.", "1968", "5,111"]).to_vec(),
@@ -278,7 +278,7 @@ fn a_number_in_a_cell_of_its_own_is_no_label() {
 fn articles_in_boxes_are_no_table() {
     let across = [(740.0, 60.0, 500.0), (640.0, 60.0, 280.0), (540.0, 60.0, 500.0)];
     let down = [(60.0, 540.0, 740.0), (280.0, 540.0, 740.0), (500.0, 540.0, 740.0)];
-    let mut page = vec![ruled(&across, &down)];
+    let mut page = vec![rules(&across, &down)];
     let lines = [
         "The town library opens at",
         "nine and closes at six, and",
@@ -290,8 +290,8 @@ fn articles_in_boxes_are_no_table() {
     for (x, y) in [(70.0, 725.0), (290.0, 725.0), (70.0, 625.0)] {
         page.extend(lines.iter().zip(0u8..).map(|(line, number)| at(x, y - 14.0 * f32::from(number), line)));
     }
-    let found = text(&document(&[page])).join("\n");
-    assert!(!found.contains('|'), "{found}");
+    let lines = text(&document(&[page])).join("\n");
+    assert!(!lines.contains('|'), "{lines}");
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn cents_and_marks_of_notes_are_no_digits_of_a_number() {
 }
 
 /// A font with a code of two bytes for each letter, which `ToUnicode` names.
-fn mapped(file: &mut lopdf::Document, letters: &str) -> lopdf::Dictionary {
+fn font_with_map(file: &mut lopdf::Document, letters: &str) -> lopdf::Dictionary {
     let entries: String =
         letters.chars().zip(1..).map(|(letter, code)| format!("<{code:04x}> <{:04x}>\n", u32::from(letter))).collect();
     let map = format!("1 begincodespacerange <0000> <ffff> endcodespacerange\n1 beginbfchar\n{entries}endbfchar\n");
@@ -324,7 +324,7 @@ fn scripts_from_right_to_left_are_read_in_their_order() {
     let show = |line: &str| {
         let letters: String = line.chars().collect();
         let codes: String = (1..=letters.chars().count()).map(|code| format!("{code:04x}")).collect();
-        let file = with_font(&format!("BT /F1 12 Tf 100 700 Td <{codes}> Tj ET"), |file| mapped(file, &letters));
+        let file = with_font(&format!("BT /F1 12 Tf 100 700 Td <{codes}> Tj ET"), |file| font_with_map(file, &letters));
         text(&read(&file).unwrap()).join("\n")
     };
     assert_eq!(show("םולש"), "שלום");
@@ -365,7 +365,7 @@ fn predefined_maps_of_codes_are_known() {
 
 /// A PDF with the word "Window" and a code without a character.
 pub(crate) fn with_an_unknown_code() -> Vec<u8> {
-    with_font("BT /F1 12 Tf 100 700 Td <0001000200030004000500060063> Tj ET", |file| mapped(file, "Window"))
+    with_font("BT /F1 12 Tf 100 700 Td <0001000200030004000500060063> Tj ET", |file| font_with_map(file, "Window"))
 }
 
 #[test]
@@ -385,7 +385,7 @@ fn values_of_a_form_are_read_at_their_fields() {
     };
     let mut choice = field("Ch", 670, Object::string_literal("zone_b"));
     let option =
-        |stored: &str, shown: &str| Object::Array(vec![Object::string_literal(stored), Object::string_literal(shown)]);
+        |value: &str, label: &str| Object::Array(vec![Object::string_literal(value), Object::string_literal(label)]);
     choice.as_dict_mut().unwrap().set("Opt", vec![option("zone_a", "Zone A"), option("zone_b", "Zone B")]);
     let value = file.add_object(Stream::new(lopdf::Dictionary::new(), b"48.50".to_vec()));
     let fee = field("Tx", 700, Object::Reference(value));
@@ -394,9 +394,9 @@ fn values_of_a_form_are_read_at_their_fields() {
     file.get_object_mut(page).and_then(Object::as_dict_mut).unwrap().set("Annots", fields);
     let mut bytes = Vec::new();
     file.save_to(&mut bytes).unwrap();
-    let found = text(&read(&bytes).unwrap()).join("\n");
+    let lines = text(&read(&bytes).unwrap()).join("\n");
     for line in ["Permit fee: 48.50", "Zone: Zone B", "Resident: ☒"] {
-        assert!(found.contains(line), "{found}");
+        assert!(lines.contains(line), "{lines}");
     }
 }
 
@@ -412,9 +412,9 @@ fn entries_of_a_contents_page_are_left_out_and_prices_stay() {
     );
     let prices = vec![at(60.0, 700.0, &format!("Tea {dots} 2.50")), at(60.0, 680.0, &format!("Milk {dots} 1.80"))];
     let document = document(&[first, vec![at(60.0, 700.0, "You arrive by train.")], prices]);
-    let found = text(&document).join("\n");
-    assert!(!found.contains("Wheelchair"), "{found}");
-    assert!(found.contains("Tea: 2.50") && found.contains("Milk: 1.80"), "{found}");
+    let lines = text(&document).join("\n");
+    assert!(!lines.contains("Wheelchair"), "{lines}");
+    assert!(lines.contains("Tea: 2.50") && lines.contains("Milk: 1.80"), "{lines}");
 }
 
 #[test]

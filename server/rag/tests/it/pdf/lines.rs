@@ -10,16 +10,16 @@ use super::{
 /// The words of a line in 8 points with the same gap between them, so that they are as wide as `width` together.
 fn justified(x: f32, y: f32, width: f32, line: &str) -> Vec<String> {
     let words: Vec<&str> = line.split(' ').collect();
-    let of = |word: &str| word.chars().map(letter_width).sum::<f32>() * 8.0;
+    let width_of = |word: &str| word.chars().map(letter_width).sum::<f32>() * 8.0;
     let gaps = f32::from(u8::try_from(words.len() - 1).unwrap());
-    let gap = (width - words.iter().map(|word| of(word)).sum::<f32>()) / gaps;
+    let gap = (width - words.iter().map(|word| width_of(word)).sum::<f32>()) / gaps;
     let mut left = x;
-    let mut shown = Vec::new();
+    let mut operations = Vec::new();
     for word in words {
-        shown.push(sized(8.0, left, y, word));
-        left += of(word) + gap;
+        operations.push(sized(8.0, left, y, word));
+        left += width_of(word) + gap;
     }
-    shown
+    operations
 }
 
 /// The widths of small letters in Helvetica.
@@ -53,8 +53,8 @@ fn justified_lines_with_wide_gaps_are_text() {
                 page.extend(justified(30.0 + 290.0 * f32::from(column), 740.0 - 12.0 * f32::from(number), 245.0, line));
             }
         }
-        let found = text(&document(&[page])).join("\n");
-        assert_eq!(found.matches(&lines.join(" ")).count(), usize::from(columns), "{found}");
+        let page_text = text(&document(&[page])).join("\n");
+        assert_eq!(page_text.matches(&lines.join(" ")).count(), usize::from(columns), "{page_text}");
     }
 }
 
@@ -75,16 +75,16 @@ fn a_raised_number_begins_its_note() {
         sized(5.0, 60.0, 654.0, "1"),
         sized(8.0, 63.5, 650.0, "For members of the club only."),
     ];
-    let found = text(&document(&[page])).join("\n");
-    assert!(found.ends_with("1 For members of the club only."), "{found}");
+    let page_text = text(&document(&[page])).join("\n");
+    assert!(page_text.ends_with("1 For members of the club only."), "{page_text}");
 }
 
 #[test]
 fn a_part_of_a_word_that_is_drawn_again_is_read_once() {
     // The letters below the line are drawn again, over a line that was drawn through them.
     let page = vec![at(60.0, 700.0, "Lodging and parking"), at(96.0, 700.0, "g"), at(160.0, 700.0, "g")];
-    let shown = document(&[page]);
-    assert_eq!(text(&shown).concat().matches("gg").count(), 0, "{shown:?}");
+    let document_read = document(&[page]);
+    assert_eq!(text(&document_read).concat().matches("gg").count(), 0, "{document_read:?}");
 }
 
 #[test]
@@ -95,12 +95,12 @@ fn items_with_a_wide_gap_behind_their_marks_are_a_list() {
         let y = 730.0 - 14.0 * f32::from(number);
         page.push(format!("[()] TJ /F1 12 Tf 1 0 0 1 60 {y} Tm [(\\225) -950 ({item})] TJ"));
     }
-    let found = text(&document(&[page])).join("\n");
+    let page_text = text(&document(&[page])).join("\n");
     assert!(
-        found.ends_with(
+        page_text.ends_with(
             "- Bring your identity card.\n- Pay the fee at the desk.\n- Wait for your number.\n- Sign the form."
         ),
-        "{found}"
+        "{page_text}"
     );
 }
 
@@ -114,8 +114,8 @@ fn terms_that_all_pages_repeat_are_read_once() {
             at(60.0, 60.0, "The owner pays a fee of 20 euros for each day on which the car stays here"),
         ]
     };
-    let found = text(&document(&[page(1), page(2), page(3)])).join("\n");
-    assert_eq!(found.matches("a fee of 20 euros for each day").count(), 1, "{found}");
+    let page_text = text(&document(&[page(1), page(2), page(3)])).join("\n");
+    assert_eq!(page_text.matches("a fee of 20 euros for each day").count(), 1, "{page_text}");
 }
 
 #[test]
@@ -136,13 +136,14 @@ fn lines_of_a_table_may_be_rectangles_of_one_path() {
 #[test]
 fn lines_only_between_values_part_the_names_of_their_rows() {
     // The first column is one box, and the second one has a box for each row.
-    let mut shown = "[()] TJ ET 60 600 m 60 720 l S 260 600 m 260 720 l S 360 600 m 360 720 l S 60 720 m 360 720 l S \
+    let mut drawing =
+        "[()] TJ ET 60 600 m 60 720 l S 260 600 m 260 720 l S 360 600 m 360 720 l S 60 720 m 360 720 l S \
         60 700 m 360 700 l S 60 600 m 360 600 l S "
-        .to_owned();
+            .to_owned();
     for y in [620.0, 640.0, 660.0, 680.0] {
-        write!(shown, "260 {y} m 360 {y} l S ").unwrap();
+        write!(drawing, "260 {y} m 360 {y} l S ").unwrap();
     }
-    let mut page = vec![shown + "BT", at(65.0, 705.0, "Costs"), at(265.0, 705.0, "Euros")];
+    let mut page = vec![drawing + "BT", at(65.0, 705.0, "Costs"), at(265.0, 705.0, "Euros")];
     for (name, number) in ["Salaries", "Travel", "Rent", "Training", "Insurance"].iter().zip(0_u8..) {
         let y = 685.0 - 20.0 * f32::from(number);
         page.extend([at(65.0, y, name), at(265.0, y, &format!("{}00", 7 + number))]);
@@ -192,10 +193,10 @@ fn lines_above_and_below_a_header_part_no_rows() {
         let y = 688.0 - 14.0 * f32::from(number);
         page.extend([60.0, 200.0, 350.0].into_iter().zip(row).map(|(x, cell)| at(x, y, cell)));
     }
-    let found = text(&document(&[page])).join("\n");
+    let page_text = text(&document(&[page])).join("\n");
     assert!(
-        found.contains("| Upper middle | $17,993 to $25,771 |") && found.contains("\n| Highest | Greater"),
-        "{found}"
+        page_text.contains("| Upper middle | $17,993 to $25,771 |") && page_text.contains("\n| Highest | Greater"),
+        "{page_text}"
     );
 }
 
@@ -212,8 +213,8 @@ fn leaders_with_wide_gaps_are_read() {
         entry(672.0, "Egg", "4.50"),
         entry(658.0, "Nut", "5.50"),
     ];
-    let found = text(&document(&[page])).join("\n");
-    assert!(found.contains("Tea: 2.50") && found.contains("Nut: 5.50"), "{found}");
+    let page_text = text(&document(&[page])).join("\n");
+    assert!(page_text.contains("Tea: 2.50") && page_text.contains("Nut: 5.50"), "{page_text}");
 }
 
 #[test]
@@ -223,6 +224,6 @@ fn contents_of_pages_that_a_file_does_not_have_stay() {
     for (name, number) in ["Arrival", "Wheelchair access", "Meals"].iter().zip(0_u8..) {
         page.push(at(60.0, 720.0 - 15.0 * f32::from(number), &format!("{name} {dots} {}", 12 + number)));
     }
-    let found = text(&document(&[page])).join("\n");
-    assert!(found.contains("Wheelchair access: 13"), "{found}");
+    let page_text = text(&document(&[page])).join("\n");
+    assert!(page_text.contains("Wheelchair access: 13"), "{page_text}");
 }

@@ -59,8 +59,8 @@ fn columns_of_text_are_no_rows_with_several_lines() {
     for down in [0.0, 24.0, 24.0] {
         lines.extend(rows.iter().zip([down, 14.0, 14.0]).map(|(row, down)| (down, row.as_slice())));
     }
-    let found = text(&document(&[page(&[60.0, 330.0], &lines)])).join("\n");
-    assert!(!found.contains('|'), "{found}");
+    let page_text = text(&document(&[page(&[60.0, 330.0], &lines)])).join("\n");
+    assert!(!page_text.contains('|'), "{page_text}");
 }
 
 #[test]
@@ -94,8 +94,11 @@ fn a_header_of_two_rows_stands_above_amounts_with_a_currency() {
         ],
     );
     let rows = [at(300.0, 700.0, "Price")].into_iter().chain(rows).collect();
-    let found = text(&document(&[rows])).join("\n");
-    assert!(found.starts_with("| Boat | Price Hour | Price Day |\n|---|---|---|\n| Canoe | $9 | $30 |"), "{found}");
+    let page_text = text(&document(&[rows])).join("\n");
+    assert!(
+        page_text.starts_with("| Boat | Price Hour | Price Day |\n|---|---|---|\n| Canoe | $9 | $30 |"),
+        "{page_text}"
+    );
 }
 
 #[test]
@@ -116,8 +119,8 @@ fn names_that_repeat_themselves_show_their_groups() {
     let expected = "| Boat | Summer Hour | Summer Day | Winter Hour | Winter Day |\n|---|---|---|---|---|\n\
         | Canoe | $9 | $30 | $7 | $20 |";
     for (summer, winter) in [(200.0, 340.0), (230.0, 370.0), (270.0, 410.0)] {
-        let found = text(&document(&[rows(summer, winter)])).join("\n");
-        assert!(found.starts_with(expected), "{found}");
+        let page_text = text(&document(&[rows(summer, winter)])).join("\n");
+        assert!(page_text.starts_with(expected), "{page_text}");
     }
 }
 

@@ -38,15 +38,15 @@ fn columns_on_the_next_page_stand_beside_their_rows() {
     // A row that is on no other page shows that these rows are further ones.
     let further: &[(f32, &[&str])] = &[(700.0, &["Day"]), (685.0, &["30"]), (655.0, &["45"]), (640.0, &["25"])];
     assert!(!made_by("Calc", &[rows(&[60.0, 200.0], first), rows(&[60.0], further)]).contains("| Day |"));
-    let labelled: &[(f32, &[&str])] =
+    let with_labels: &[(f32, &[&str])] =
         &[(700.0, &["Boat", "Day"]), (685.0, &["Canoe", "30"]), (670.0, &["Raft", "45"]), (640.0, &["Kayak", "25"])];
-    let found = made_by("Calc", &[rows(&[60.0, 200.0], first), rows(&[60.0, 200.0], labelled)]);
+    let pages = made_by("Calc", &[rows(&[60.0, 200.0], first), rows(&[60.0, 200.0], with_labels)]);
     assert!(
-        found.contains("| Boat | Day |") && found.contains("| Canoe | 30 |"),
-        "pages with labels stand alone: {found}"
+        pages.contains("| Boat | Day |") && pages.contains("| Canoe | 30 |"),
+        "pages with labels stand alone: {pages}"
     );
     // Cells on the next page may have more lines.
-    let wrapped: &[(f32, &[&str])] = &[
+    let long_cells: &[(f32, &[&str])] = &[
         (700.0, &["Terms"]),
         (685.0, &["none"]),
         (670.0, &["with two vests"]),
@@ -55,7 +55,7 @@ fn columns_on_the_next_page_stand_beside_their_rows() {
     ];
     let whole = "| Boat | Hour | Terms |\n|---|---|---|\n| Canoe | 9 | none |\n| Raft | 12 | with two vests and a paddle |\n\
         | Kayak | 8 | none |";
-    assert_eq!(made_by("Calc", &[rows(&[60.0, 200.0], first), rows(&[60.0], wrapped)]), whole);
+    assert_eq!(made_by("Calc", &[rows(&[60.0, 200.0], first), rows(&[60.0], long_cells)]), whole);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn leaf(name: &str, numbers: &[i64]) -> Object {
     element(name, numbers.iter().map(|number| (*number).into()).collect()).into()
 }
 
-fn spanned(name: &str, number: i64, key: &str) -> Object {
+fn cell_over_two(name: &str, number: i64, key: &str) -> Object {
     let mut cell = element(name, vec![number.into()]);
     cell.set("A", dictionary! { "O" => "Table", key => 2 });
     cell.into()
@@ -82,7 +82,7 @@ const TABLE: &str = "| Boat | Summer Hour | Summer Day |\n|---|---|---|\n| Canoe
 fn tags_name_the_cells_of_a_table() {
     let rows = |last: Vec<Object>| {
         vec![
-            row(vec![spanned("TH", 1, "RowSpan"), spanned("TH", 0, "ColSpan")]),
+            row(vec![cell_over_two("TH", 1, "RowSpan"), cell_over_two("TH", 0, "ColSpan")]),
             row(vec![leaf("TH", &[2]), leaf("TH", &[3])]),
             row(vec![leaf("TD", &[4]), leaf("TD", &[5]), leaf("TD", &[6])]),
             row(last),
@@ -146,9 +146,12 @@ fn a_table_that_places_another_one_is_none() {
         (7, 60.0, 640.0, "The harbour is closed in winter."),
     ];
     let lines = lines.map(|(number, x, y, words)| part(number, x, y, words)).to_vec();
-    let found = read_tagged(&[lines], vec![element("Table", outer).into()]);
-    assert!(found.contains("| Boat | Hour |\n|---|---|\n| Canoe | 9 euros |\n| Raft | 12 euros |"), "{found}");
-    assert!(found.contains("Town news of May") && found.contains("The harbour is closed in winter."), "{found}");
+    let page_text = read_tagged(&[lines], vec![element("Table", outer).into()]);
+    assert!(page_text.contains("| Boat | Hour |\n|---|---|\n| Canoe | 9 euros |\n| Raft | 12 euros |"), "{page_text}");
+    assert!(
+        page_text.contains("Town news of May") && page_text.contains("The harbour is closed in winter."),
+        "{page_text}"
+    );
 }
 
 #[test]
@@ -193,11 +196,11 @@ fn a_table_goes_on_below_names_that_are_shown_again() {
     let kayak = [(boat, 660.0, "Kayak"), (hour, 660.0, "8"), (day, 660.0, "25")];
     let again = names.map(|(x, y, words)| sized(12.0, x, y, words));
     let pages = [lines(&[names, canoe]), again.into_iter().chain(lines(&[raft, kayak])).collect()];
-    let found = read_tagged(&pages, vec![element("Table", rows).into()]);
+    let page_text = read_tagged(&pages, vec![element("Table", rows).into()]);
     let names = "| Boat | Hour | Day |\n|---|---|---|";
     let expected =
         format!("Page 1\n{names}\n| Canoe | 9 | 30 |\nPage 2\n{names}\n| Raft | 12 | 45 |\n| Kayak | 8 | 25 |");
-    assert_eq!(found, expected);
+    assert_eq!(page_text, expected);
 }
 
 #[test]
@@ -225,9 +228,9 @@ fn tagged_tables_of_a_sheet_stay_on_their_pages() {
     let mut file = file(&[page("Hour", 10), page("Day", 30)], tables);
     let info = file.add_object(dictionary! { "Creator" => Object::string_literal("Calc") });
     file.trailer.set("Info", Object::Reference(info));
-    let found = sections(&mut file);
+    let page_text = sections(&mut file);
     for (value, name) in ["10", "11", "12", "30", "31", "32"].iter().zip(names.iter().cycle()) {
-        assert!(found.contains(value) && found.matches(name).count() == 2, "{value} of {name} in {found}");
+        assert!(page_text.contains(value) && page_text.matches(name).count() == 2, "{value} of {name} in {page_text}");
     }
 }
 

@@ -6,7 +6,7 @@ use rag::document::Omission;
 use super::{pdf, read, text};
 
 /// The text of a page and the number of its hidden lines, after a change of its file.
-fn shown(content: &str, change: impl Fn(&mut lopdf::Document)) -> (String, u32) {
+fn visible_text(content: &str, change: impl Fn(&mut lopdf::Document)) -> (String, u32) {
     let mut file = lopdf::Document::load_mem(&pdf("Notes", &[&[""]])).unwrap();
     let page = file.page_iter().next().unwrap();
     file.change_page_content(page, content.as_bytes().to_vec()).unwrap();
@@ -32,10 +32,10 @@ fn text_outside_of_the_crop_box_is_left_out() {
     let crop = |file: &mut lopdf::Document| {
         page(file).set("CropBox", vec![50.into(), 50.into(), 545.into(), 792.into()]);
     };
-    assert_eq!(shown(&content, crop), ("The fee is 30 euros.".to_owned(), 2));
+    assert_eq!(visible_text(&content, crop), ("The fee is 30 euros.".to_owned(), 2));
     // A box without an area is none.
     let broken = |file: &mut lopdf::Document| page(file).set("CropBox", vec![Object::Integer(0); 4]);
-    assert_eq!(shown(&content, broken).1, 0);
+    assert_eq!(visible_text(&content, broken).1, 0);
 }
 
 #[test]
@@ -46,13 +46,13 @@ fn text_outside_of_a_clipping_path_is_left_out() {
         line(500, "Purchase price 12"),
         line(300, "Open daily.")
     );
-    assert_eq!(shown(&content, |_| ()), ("The fee is 30 euros.\n\nOpen daily.".to_owned(), 1));
+    assert_eq!(visible_text(&content, |_| ()), ("The fee is 30 euros.\n\nOpen daily.".to_owned(), 1));
     // A number that crosses the edge is not torn.
     let crossing = content.replace("90 690 200 40 re", "90 690 70 40 re");
-    assert_eq!(shown(&crossing, |_| ()).0, "The fee is 30 euros.\n\nOpen daily.");
+    assert_eq!(visible_text(&crossing, |_| ()).0, "The fee is 30 euros.\n\nOpen daily.");
     // The area of a path with curves is not known.
     let curved = content.replace("re W n", "re 90 690 m 100 700 200 700 290 690 c W n");
-    assert_eq!(shown(&curved, |_| ()).1, 0);
+    assert_eq!(visible_text(&curved, |_| ()).1, 0);
 }
 
 #[test]
@@ -84,14 +84,14 @@ fn layers_that_are_off_are_left_out() {
             .unwrap()
             .set("OCProperties", dictionary! { "OCGs" => all, "D" => dictionary! { "OFF" => vec![draft] } });
     };
-    assert_eq!(shown(&content, change), ("The fee is 30 euros.\n\nOpen daily.".to_owned(), 2));
+    assert_eq!(visible_text(&content, change), ("The fee is 30 euros.\n\nOpen daily.".to_owned(), 2));
 }
 
 #[test]
 fn a_text_of_its_own_replaces_a_few_glyphs() {
     let content = "BT /F1 12 Tf 1 0 0 1 100 700 Tm (The o) Tj /Span << /ActualText (ffi) >> BDC (#) Tj EMC (ce opens.) Tj \
                    /Span << /ActualText (Other words) >> BDC ( Open daily.) Tj EMC ET";
-    assert_eq!(shown(content, |_| ()).0, "The office opens. Open daily.");
+    assert_eq!(visible_text(content, |_| ()).0, "The office opens. Open daily.");
 }
 
 #[test]
@@ -104,10 +104,10 @@ fn white_letters_are_read_only_on_a_ground() {
         line(600, "Purchase price 12"),
         line(560, "Internal note"),
     );
-    let (text, hidden) = shown(&content, |_| ());
+    let (text, hidden_lines) = visible_text(&content, |_| ());
     assert!(text.contains("Fees are due in May.") && text.contains("The fee is 30 euros."), "{text}");
     assert!(!text.contains("Purchase") && !text.contains("Internal"), "{text}");
-    assert_eq!(hidden, 2);
+    assert_eq!(hidden_lines, 2);
     // No ink of a named color is white as well, and its full tint is not.
     let inks = format!(
         "0 g {}/Spot cs 0 scn {}1 scn {}",
@@ -121,15 +121,15 @@ fn white_letters_are_read_only_on_a_ground() {
         let font = dictionary! { "F1" => Object::Reference((3, 0)) };
         page(file).set("Resources", dictionary! { "Font" => font, "ColorSpace" => dictionary! { "Spot" => spot } });
     };
-    assert_eq!(shown(&inks, change), ("The fee is 30 euros.\n\nOpen daily.".to_owned(), 1));
+    assert_eq!(visible_text(&inks, change), ("The fee is 30 euros.\n\nOpen daily.".to_owned(), 1));
 }
 
 #[test]
 fn letters_that_are_not_painted_are_read_only_on_an_image() {
     let content =
         format!("{}3 Tr {}0 Tr {}", line(700, "The fee is"), line(660, "Internal note"), line(620, "30 euros."));
-    let (text, hidden) = shown(&content, |_| ());
-    assert_eq!((text.contains("Internal"), hidden), (false, 1), "{text}");
+    let (text, hidden_lines) = visible_text(&content, |_| ());
+    assert_eq!((text.contains("Internal"), hidden_lines), (false, 1), "{text}");
     // The recognised text of a page that is an image stands below or on it.
     let scanned = format!(
         "3 Tr {}0 Tr q 595 0 0 842 0 0 cm /Scan Do Q {}",
@@ -142,18 +142,18 @@ fn letters_that_are_not_painted_are_read_only_on_an_image() {
         let font = dictionary! { "F1" => Object::Reference((3, 0)) };
         page(file).set("Resources", dictionary! { "Font" => font, "XObject" => dictionary! { "Scan" => image } });
     };
-    let (text, hidden) = shown(&scanned, change);
-    assert_eq!((text.contains("The fee is 30 euros."), hidden), (true, 0), "{text}");
+    let (text, hidden_lines) = visible_text(&scanned, change);
+    assert_eq!((text.contains("The fee is 30 euros."), hidden_lines), (true, 0), "{text}");
     // Where nothing else is shown, the letters are painted in a way that is not known.
-    assert_eq!(shown(&format!("3 Tr {}", line(700, "The fee is 30 euros.")), |_| ()).0, "The fee is 30 euros.");
+    assert_eq!(visible_text(&format!("3 Tr {}", line(700, "The fee is 30 euros.")), |_| ()).0, "The fee is 30 euros.");
 }
 
 #[test]
 fn what_is_painted_over_is_left_out() {
     let old = line(700, "The fee is 44 euros.");
     let new = line(700, "The fee is 30 euros.");
-    let covered = format!("{old}1 g 90 690 300 30 re f 0 g {new}{}", line(600, "Open daily."));
-    assert_eq!(shown(&covered, |_| ()), ("The fee is 30 euros.\n\nOpen daily.".to_owned(), 1));
+    let content = format!("{old}1 g 90 690 300 30 re f 0 g {new}{}", line(600, "Open daily."));
+    assert_eq!(visible_text(&content, |_| ()), ("The fee is 30 euros.\n\nOpen daily.".to_owned(), 1));
     // A marker lets the text show through, and a frame has no area.
     let transparent =
         dictionary! { "Marker" => dictionary! { "ca" => 0.4 }, "Multiply" => dictionary! { "BM" => "Multiply" } };
@@ -164,6 +164,6 @@ fn what_is_painted_over_is_left_out() {
             let font = dictionary! { "F1" => Object::Reference((3, 0)) };
             page(file).set("Resources", dictionary! { "Font" => font, "ExtGState" => transparent.clone() });
         };
-        assert_eq!(shown(&format!("{new}{over}"), change), ("The fee is 30 euros.".to_owned(), 0), "{over}");
+        assert_eq!(visible_text(&format!("{new}{over}"), change), ("The fee is 30 euros.".to_owned(), 0), "{over}");
     }
 }

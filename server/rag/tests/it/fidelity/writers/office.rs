@@ -3,20 +3,20 @@
 use std::fmt::Write as _;
 
 use super::zip;
-use crate::fidelity::model::{Look, Part, Placed, Sample, Table, runs};
+use crate::fidelity::model::{CellPlace, Look, Part, Sample, Table, runs};
 
 const W: &str = "xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"";
 const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
 /// Each place of a table: the cell that begins there, the one that covers it from the left or from above, or none.
-fn places(table: &Table) -> Vec<Vec<Option<Placed<'_>>>> {
-    let (placed, width) = table.placed();
+fn places(table: &Table) -> Vec<Vec<Option<CellPlace<'_>>>> {
+    let (cells, width) = table.cell_places();
     let height = table.rows.len();
-    let mut places: Vec<Vec<Option<Placed<'_>>>> = (0..height).map(|_| (0..width).map(|_| None).collect()).collect();
-    for at in placed {
+    let mut places: Vec<Vec<Option<CellPlace<'_>>>> = (0..height).map(|_| (0..width).map(|_| None).collect()).collect();
+    for at in cells {
         for row in places.iter_mut().skip(at.row).take(at.cell.rows) {
             for place in row.iter_mut().skip(at.column).take(at.cell.columns) {
-                *place = Some(Placed { row: at.row, column: at.column, cell: at.cell });
+                *place = Some(CellPlace { row: at.row, column: at.column, cell: at.cell });
             }
         }
     }
@@ -133,7 +133,7 @@ fn docx_table(table: &Table) -> String {
         }
         markup.push_str("</w:tr>");
     }
-    let grid = "<w:gridCol/>".repeat(table.placed().1);
+    let grid = "<w:gridCol/>".repeat(table.cell_places().1);
     format!("<w:tbl><w:tblGrid>{grid}</w:tblGrid>{markup}</w:tbl>")
 }
 
@@ -219,10 +219,10 @@ fn amount(text: &str) -> Option<(String, usize)> {
 
 /// A workbook of the tables. Texts stand in the first column.
 pub(crate) fn xlsx(sample: &Sample) -> Option<Vec<u8>> {
-    let (mut cells, mut merged) = (std::collections::BTreeMap::new(), String::new());
+    let (mut cells, mut ranges) = (std::collections::BTreeMap::new(), String::new());
     let mut row = 1;
     let mut place = |table: &Table, first: usize, left: usize| {
-        for Placed { row, column, cell } in table.placed().0 {
+        for CellPlace { row, column, cell } in table.cell_places().0 {
             let name =
                 |row: usize, column: usize| format!("{}{}", char::from(b'A' + u8::try_from(column).unwrap()), row);
             let (row, column) = (first + row, left + column);
@@ -237,7 +237,7 @@ pub(crate) fn xlsx(sample: &Sample) -> Option<Vec<u8>> {
             cells.insert((row, column), content);
             if cell.rows * cell.columns > 1 {
                 let last = name(row + cell.rows - 1, column + cell.columns - 1);
-                write!(merged, "<mergeCell ref=\"{at}:{last}\"/>").unwrap();
+                write!(ranges, "<mergeCell ref=\"{at}:{last}\"/>").unwrap();
             }
         }
         first + table.rows.len()
@@ -250,7 +250,7 @@ pub(crate) fn xlsx(sample: &Sample) -> Option<Vec<u8>> {
             Part::Text(paragraph) => place(&text(paragraph), row, 0) + 1,
             Part::Items(_) => return None,
             Part::Table(table) => place(table, row, 0) + 1,
-            Part::Beside(one, other) => place(one, row, 0).max(place(other, row, one.placed().1 + 1)) + 1,
+            Part::Beside(one, other) => place(one, row, 0).max(place(other, row, one.cell_places().1 + 1)) + 1,
         };
     }
     let mut data = String::new();
@@ -261,8 +261,8 @@ pub(crate) fn xlsx(sample: &Sample) -> Option<Vec<u8>> {
         }
     }
     let x = "xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"";
-    let merged = if merged.is_empty() { merged } else { format!("<mergeCells>{merged}</mergeCells>") };
-    let sheet = format!("<worksheet {x}><sheetData>{data}</sheetData>{merged}</worksheet>");
+    let ranges = if ranges.is_empty() { ranges } else { format!("<mergeCells>{ranges}</mergeCells>") };
+    let sheet = format!("<worksheet {x}><sheetData>{data}</sheetData>{ranges}</worksheet>");
     let styles = format!(
         "<styleSheet {x}><numFmts count=\"3\"><numFmt numFmtId=\"170\" formatCode=\"0.00&quot; €&quot;\"/><numFmt numFmtId=\"171\" formatCode=\"&quot;€ &quot;0.00\"/>\
          <numFmt numFmtId=\"172\" formatCode=\"0.00\"/></numFmts><fonts><font/></fonts><fills><fill><patternFill patternType=\"none\"/></fill></fills><borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs>\
@@ -344,6 +344,6 @@ fn pptx_table(table: &Table) -> String {
         }
         markup.push_str("</a:tr>");
     }
-    let grid = "<a:gridCol w=\"10\"/>".repeat(table.placed().1);
+    let grid = "<a:gridCol w=\"10\"/>".repeat(table.cell_places().1);
     format!("<a:tbl><a:tblGrid>{grid}</a:tblGrid>{markup}</a:tbl>")
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::fidelity::model::{Lines, Part, Placed, Sample, Table};
+use crate::fidelity::model::{CellPlace, Lines, Part, Sample, Table};
 
 const LEFT: f32 = 60.0;
 const RIGHT: f32 = 540.0;
@@ -17,7 +17,7 @@ const BOLD: f32 = 1.06;
 
 /// The width of a text in Helvetica, near enough to align it.
 fn width(text: &str) -> f32 {
-    let of = |letter: char| match letter {
+    let letter_width = |letter: char| match letter {
         'i' | 'j' | 'l' => 0.222,
         ' ' | '.' | ',' | 'f' | 't' | 'I' | '/' => 0.278,
         'r' | '(' | ')' | '-' => 0.333,
@@ -28,12 +28,12 @@ fn width(text: &str) -> f32 {
         '*' => 0.389,
         _ => 0.556,
     };
-    text.chars().map(of).sum::<f32>() * SIZE
+    text.chars().map(letter_width).sum::<f32>() * SIZE
 }
 
 #[derive(Default)]
 struct Pages {
-    done: Vec<String>,
+    pages: Vec<String>,
     page: String,
     y: f32,
 }
@@ -57,7 +57,7 @@ impl Pages {
 
     /// Begins a new page.
     fn end(&mut self) {
-        self.done.push(std::mem::take(&mut self.page));
+        self.pages.push(std::mem::take(&mut self.page));
         self.y = TOP;
     }
 
@@ -87,35 +87,35 @@ impl Pages {
 
     /// Draws the rows of a table from `left` on, over pages where it does not fit.
     fn table(&mut self, table: &Table, left: f32) {
-        let (placed, count) = table.placed();
+        let (cells, count) = table.cell_places();
         let mut widths = vec![30.0_f32; count];
-        for at in placed.iter().filter(|at| at.cell.columns == 1) {
+        for at in cells.iter().filter(|at| at.cell.columns == 1) {
             let widest = at.cell.text.lines().map(|line| weight(table, at) * width(line)).fold(0.0, f32::max);
             widths[at.column] = widths[at.column].max(widest + 2.0 * table.padding);
         }
         let edges: Vec<f32> = (0..=count).map(|column| left + widths[..column].iter().sum::<f32>()).collect();
         let height = |row: usize| {
-            let own = placed.iter().filter(|at| at.row == row && at.cell.rows == 1);
+            let own = cells.iter().filter(|at| at.row == row && at.cell.rows == 1);
             #[allow(clippy::cast_precision_loss, reason = "few lines")]
             let lines = own.map(|at| at.cell.text.lines().count()).max().unwrap_or(1).max(1) as f32;
             LINE * lines + table.padding
         };
         let heights: Vec<f32> = (0..table.rows.len()).map(height).collect();
-        let (mut top, mut shown) = (self.y, Vec::new());
+        let (mut top, mut rows_of_page) = (self.y, Vec::new());
         for row in 0..table.rows.len() {
             if self.y - heights[row] < BOTTOM {
-                self.rows(table, &placed, &std::mem::take(&mut shown), (&edges, &heights), top);
+                self.rows(table, &cells, &std::mem::take(&mut rows_of_page), (&edges, &heights), top);
                 self.end();
                 top = self.y;
                 if table.repeats_header {
-                    shown.extend(0..table.header);
+                    rows_of_page.extend(0..table.header);
                     self.y -= heights[..table.header].iter().sum::<f32>();
                 }
             }
-            shown.push(row);
+            rows_of_page.push(row);
             self.y -= heights[row];
         }
-        self.rows(table, &placed, &shown, (&edges, &heights), top);
+        self.rows(table, &cells, &rows_of_page, (&edges, &heights), top);
         if table.is_nested {
             self.frame((edges[0] - 8.0, RIGHT), (top + 8.0, self.y - 8.0));
         }
@@ -131,14 +131,14 @@ impl Pages {
     fn rows(
         &mut self,
         table: &Table,
-        placed: &[Placed<'_>],
-        shown: &[usize],
+        cells: &[CellPlace<'_>],
+        numbers: &[usize],
         (edges, heights): (&[f32], &[f32]),
         top: f32,
     ) {
         let mut y = top;
-        for row in shown {
-            for at in placed.iter().filter(|at| at.row == *row) {
+        for row in numbers {
+            for at in cells.iter().filter(|at| at.row == *row) {
                 let sides = (edges[at.column], edges[at.column + at.cell.columns]);
                 let bottom = y - heights[at.row..at.row + at.cell.rows].iter().sum::<f32>();
                 self.cell(table, at, sides, (y, bottom));
@@ -154,7 +154,7 @@ impl Pages {
     }
 
     /// Draws the text of a cell: at the top, or in the middle of a cell with lines around it.
-    fn cell(&mut self, table: &Table, at: &Placed<'_>, (from, to): (f32, f32), (top, bottom): (f32, f32)) {
+    fn cell(&mut self, table: &Table, at: &CellPlace<'_>, (from, to): (f32, f32), (top, bottom): (f32, f32)) {
         let lines: Vec<&str> = at.cell.text.lines().collect();
         let is_header = at.row < table.header;
         #[allow(clippy::cast_precision_loss, reason = "few lines")]
@@ -177,7 +177,7 @@ impl Pages {
 }
 
 /// How much wider the letters of a cell are than usual ones.
-fn weight(table: &Table, at: &Placed<'_>) -> f32 {
+fn weight(table: &Table, at: &CellPlace<'_>) -> f32 {
     if at.row < table.header { BOLD } else { 1.0 }
 }
 
@@ -213,7 +213,7 @@ pub(crate) fn write(sample: &Sample) -> Option<Vec<u8>> {
         }
     }
     pages.end();
-    Some(file(&pages.done))
+    Some(file(&pages.pages))
 }
 
 fn file(pages: &[String]) -> Vec<u8> {
