@@ -310,7 +310,8 @@ mod tests {
     #[test]
     fn skipped_entries_of_a_tar_count_towards_its_bytes() {
         const ZEROS: u64 = 64 * 1024 * 1024;
-        // 10 GB that the archive need not even have, and the same in files of an unsupported type, of which the first are there.
+        // Each path claims 10 GB that the archive does not contain. The file of an unsupported type before it has its
+        // bytes.
         for path in [".x", "movie.mp4", "large.md"] {
             let start = Instant::now();
             let file = packed(|gzip| {

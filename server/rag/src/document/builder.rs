@@ -11,7 +11,7 @@ pub(super) use self::titles::{Weight, is_bold_weight};
 use self::{joining::LINE, lists::List, table::Table};
 use super::{Section, is_automatic};
 
-/// The distance of the levels of headings, between which the titles of panels have theirs.
+/// How far the levels of headings are apart: the titles of panels have levels between them.
 const LEVEL: u8 = 10;
 /// Letters of a title from which on it is a sentence.
 const SENTENCE: usize = 40;

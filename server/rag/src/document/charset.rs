@@ -133,7 +133,7 @@ mod tests {
             format!("<head>{}<meta http-equiv=content-type content='text/html; charset = gb2312'>", script.repeat(20));
         let (bytes, _, _) = encoding_rs::GBK.encode("<p>\u{5317}\u{4eac}</p>");
         assert!(decode_html(&[page.as_bytes(), &bytes].concat()).unwrap().ends_with("<p>\u{5317}\u{4eac}</p>"));
-        // Browsers read a label that they do not know as none.
+        // Browsers ignore a label that they do not know.
         assert_eq!(
             decode_html(b"<meta charset=klingon-1><p>Gr\xfc\xdfe").unwrap(),
             "<meta charset=klingon-1><p>Gr\u{fc}\u{df}e"

@@ -41,7 +41,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     read_within(bytes, 0)
 }
 
-/// Reads a document that is in so many others.
+/// Reads a document that is embedded in so many others.
 fn read_within(bytes: &[u8], documents: usize) -> Result<Content, Unreadable> {
     let package = Package::open(FORMAT, bytes)?;
     let (main, path) = package.main("word/document.xml", "main text")?;
@@ -92,7 +92,7 @@ struct DocxReader {
     /// A large first letter, which has a paragraph of its own.
     drop_cap: String,
     omissions: Omissions,
-    /// Documents that the document is in.
+    /// How many documents this one is embedded in.
     documents: usize,
     /// Whether white text may stand on a page or picture of another color.
     has_grounds: bool,

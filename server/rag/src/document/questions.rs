@@ -44,7 +44,7 @@ const ANSWER: &[&str] = &[
 /// Names of the column with other phrasings of the question.
 const VARIANTS: &[&str] =
     &["variants", "variant", "varianten", "variante", "variantes", "variaciones", "varianti", "variações"];
-/// What may divide columns. Of those that are equally frequent, a later one.
+/// Separators of columns. Of several that are equally frequent, the last one counts.
 const SEPARATORS: [char; 4] = [',', '|', ';', '\t'];
 
 /// Reads a table of questions and answers, or any other table. The separator is the most frequent one in the header.

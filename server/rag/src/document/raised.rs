@@ -57,7 +57,7 @@ pub(super) fn raised_text(before: &str, text: &str, after: &str) -> String {
     }
 }
 
-/// What lowered text adds to the text before it, as [`raised`].
+/// What lowered text adds to the text before it, as [`raised_text`].
 pub(super) fn lowered_text(before: &str, text: &str, after: &str) -> String {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match number_at_end(before) {

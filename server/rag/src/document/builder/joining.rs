@@ -50,8 +50,8 @@ pub(in super::super) fn join_lines(text: &str) -> String {
     cell
 }
 
-/// Adds a paragraph to the text of a cell, on a line of its own. Items of a list stand on one line; an empty paragraph has
-/// its number, too: that of the row.
+/// Adds a paragraph to the text of a cell, on a line of its own. Items of a list stand on one line. An empty paragraph
+/// still adds its number, which is that of the row.
 pub(in super::super) fn add_paragraph_to_cell(text: &mut String, paragraph: &str, mark: &Mark) {
     let paragraph = paragraph.trim().replace('\n', LINE.encode_utf8(&mut [0; 4]));
     match mark {

@@ -3,7 +3,7 @@
 use super::{Builder, HeadingState, SENTENCE};
 use crate::block::is_question;
 
-/// The level of such a title below the heading above it, behind the panels there.
+/// How many levels such a title is below the heading above it. The levels of panels are between the two.
 const BELOW: u8 = 5;
 /// Maximum characters of a title that is a question, and maximum characters and words of another one.
 const QUESTION: usize = 160;
@@ -41,7 +41,7 @@ pub(in crate::document) fn is_bold_weight(weight: &str) -> bool {
 pub(super) struct Bold {
     /// Depth of open bold parts.
     depth: usize,
-    /// Of the block that is being read. Links to other pages count as plain.
+    /// The weight of the block that is being read. Links to other pages count as plain.
     pub(super) weight: Weight,
     /// A bold line whose next block is not known yet.
     pending: Option<String>,

@@ -24,7 +24,7 @@ struct Level {
     text: String,
     /// Whether all numbers in it are decimal.
     is_decimal: bool,
-    /// The level, from 1, after which it begins anew; 0 is none. By default it is each level above.
+    /// The level, from 1, after which the numbers restart; 0 for never. By default, they restart after each level above.
     restart: Option<usize>,
     /// The style of paragraphs that stand on this level.
     style: Option<String>,

@@ -57,7 +57,7 @@ impl LookChange {
                         _ => Height::Normal,
                     });
                 }
-                // Half points. Less than two points only align a sign.
+                // Half points. A shift of less than two points aligns a sign and does not raise it.
                 "position" => match value(node).and_then(|height| height.parse::<i32>().ok()) {
                     Some(4..) => change.height = Some(Height::Raised),
                     Some(..=-4) => change.height = Some(Height::Lowered),

@@ -59,7 +59,7 @@ impl<'a> Page<'a> {
         self.weights.get(&node.id()).copied().unwrap_or_default()
     }
 
-    /// Why the element is not read, if it is not. It is judged without the elements around it.
+    /// Why the element is not read; `None` if it is read. The elements around it do not count.
     pub(super) fn leaves_out(&self, element: &Element, node: NodeRef<'_, Node>) -> Option<SkipReason> {
         if WITHOUT_TEXT.contains(&element.name()) {
             return Some(SkipReason::Around);

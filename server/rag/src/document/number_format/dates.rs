@@ -47,7 +47,7 @@ impl Part {
         })
     }
 
-    /// A time with the words around it. Between its parts they are units, in place of which it has colons.
+    /// A time with the words around it. Words between its parts are units, which colons replace.
     pub(super) fn with_words(&self, text: String) -> String {
         let is_place = |token: &Token| matches!(token, Token::Date(_) | Token::Elapsed(_));
         let is_day = |token: &Token| matches!(token, Token::Date('d' | 'y'));

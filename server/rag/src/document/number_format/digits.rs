@@ -39,7 +39,7 @@ impl Part {
                 _ => None,
             })
             .collect();
-        // A share keeps the decimals that it has.
+        // A percentage keeps the decimals that it has.
         let decimals = if has_percent { decimals_of(scaled).max(places.len()) } else { places.len() };
         // Halves that have no exact binary form are rounded up. Whole numbers are exact.
         let nudged = if scaled.fract() > 0.0 { scaled * (1.0 + 1e-15) } else { scaled };

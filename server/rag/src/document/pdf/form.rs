@@ -83,7 +83,7 @@ fn value(document: &Document, field: &Dictionary) -> Option<String> {
     let flags = inherited_entry(document, field, b"Ff").and_then(|flags| flags.as_i64().ok()).unwrap_or(0);
     let value = inherited_entry(document, field, b"V");
     let options = inherited_entry(document, field, b"Opt").and_then(|options| options.as_array().ok());
-    // An option may be a pair of what is stored and what is shown.
+    // An option may be a pair: the stored value and its label.
     let label_of = |value: String| {
         let pair = |option: &Object| match document.dereference(option).ok()?.1.as_array().ok()?.as_slice() {
             [key, label, ..] if string(document, key).as_ref() == Some(&value) => string(document, label),

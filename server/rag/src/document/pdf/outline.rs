@@ -148,7 +148,7 @@ fn may_be_heading(paragraph: &Paragraph) -> bool {
         && !text.starts_with(char::is_lowercase)
 }
 
-/// Whether a number makes a line a heading: `2.3 Terms`, with text below it that is no such item.
+/// Whether a number makes a line a heading: `2.3 Terms`, with text, a table or items of a deeper level below it.
 fn is_numbered(paragraph: &Paragraph, next: Option<&Block>) -> bool {
     let Some(label) = Label::of(&paragraph.text) else { return false };
     let is_number = matches!(label.form, Form::Dotted | Form::Section);

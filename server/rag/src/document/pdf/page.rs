@@ -161,7 +161,7 @@ fn leaders(rows: &mut Vec<Row>, pages: usize) {
     let is_ordered = numbers.iter().flatten().is_sorted() && numbers.iter().flatten().count() * 10 >= numbers.len() * 8;
     let is_near = numbers.iter().flatten().all(|number| *number <= pages + MORE_PAGES);
     let is_named = rows.iter().any(|row| CONTENTS.contains(&row.text().trim_end_matches(':').to_lowercase().as_str()));
-    // An excerpt may have hardly any of the pages.
+    // In an excerpt, the entries may be all that it says about the other pages.
     let within = numbers.iter().flatten().filter(|number| **number <= pages).count();
     let is_whole = within * 2 >= numbers.iter().flatten().count();
     let is_contents = is_ordered && is_whole && (is_named || pages >= ENTRIES && entries.len() >= ENTRIES && is_near);

@@ -68,8 +68,8 @@ fn keys(page: i64, lines: &Page) -> HashSet<Key> {
     first.into_iter().chain(last).flat_map(all).collect()
 }
 
-/// A line as it is, and with each of its numbers as the distance to the number of the page. The rows of a table have other
-/// numbers, and each of them counts.
+/// A line as it is, and once for each of its numbers with the distance to the page's number in place of this number. The
+/// other numbers stay, so that rows of tables differ.
 fn readings(page: i64, line: &str) -> Vec<String> {
     let mut readings = vec![line.to_owned()];
     let mut rest = line;

@@ -51,8 +51,8 @@ fn is_edge(page: &Page, row: &Row) -> bool {
     })
 }
 
-/// Where the lines of the right page stand among those of the left one. None if the rows are not the same: cells of several
-/// lines may have more of them than the others, but each row has one.
+/// Where the lines of the right page stand among those of the left one. None if the pages do not have the same rows. Cells
+/// of several lines may add lines, but each row needs a line on both pages.
 fn beside(left: &Page, right: &Page) -> Option<Vec<Place>> {
     let lines: Vec<&Row> = left.rows().collect();
     // The line of a tagged table stands for all of its rows.
@@ -75,7 +75,7 @@ fn beside(left: &Page, right: &Page) -> Option<Vec<Place>> {
         let mut rows = (first..lines.len()).filter(|at| lines[*at].pieces.len() > 1).peekable();
         rows.peek().is_some() && rows.all(|at| rows_beside.contains(&at))
     };
-    // Each page that repeats the labels can be read on its own.
+    // Pages that repeat the labels can be read on their own.
     let has_label = |one: &Row, other: &Row| {
         one.pieces.first().zip(other.pieces.first()).is_some_and(|(one, other)| one.text == other.text)
     };

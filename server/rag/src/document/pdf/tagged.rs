@@ -15,7 +15,7 @@ use super::{
 /// Maximum letters of a cell, and of most cells: more are those of an article in a table that only places it.
 const MAX_CELL_LETTERS: usize = 1_500;
 const MAX_USUAL_CELL_LETTERS: usize = 160;
-/// At most one row in so many has nothing but a cell beside the label.
+/// At most one row in so many may have a single cell that is not its label.
 const MAX_LINES: usize = 8;
 /// A row begins below the one before it by this share of its size.
 const BELOW: f32 = 0.3;
@@ -120,7 +120,7 @@ impl Table {
         tops.windows(2).all(|pair| pair[1].0 - pair[0].0 > BELOW * pair[0].1) && (0..self.boxes.rows()).all(is_across)
     }
 
-    /// Whether the rows are no single lines of cells, as some programs tag them.
+    /// Whether the rows are whole: some programs tag each line of a cell as a row.
     fn has_whole_rows(&self) -> bool {
         let columns = self.boxes.columns();
         let is_line = |row: &usize| {

@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 48;
 const MAX_BOXES: usize = 50_000;
 const MAX_COLUMNS: usize = 500;
 const MAX_SPAN: usize = 500;
-/// Maximum names between that of an element and a standard one.
+/// Maximum steps from the name of an element to a standard one.
 const MAX_NAMES: usize = 8;
 
 /// What a part of a page is.
@@ -76,7 +76,7 @@ struct Around {
 
 struct Reader<'a> {
     document: &'a Document,
-    /// The standard names of others.
+    /// The standard names that stand for the document's own ones.
     names: Option<&'a Dictionary>,
     /// Elements and parts that may still be read.
     nodes_left: usize,

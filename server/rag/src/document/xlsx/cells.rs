@@ -88,7 +88,7 @@ pub(super) struct Book {
     styles: Vec<Style>,
     /// Whether days are counted from 1904.
     from_1904: bool,
-    /// Whether cells of the current sheet may have a color that is not theirs.
+    /// Whether something other than their own style may color cells of the current sheet.
     pub(super) has_colors: bool,
     /// Bytes of shared texts in cells so far.
     shared_bytes: usize,

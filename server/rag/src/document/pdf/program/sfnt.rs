@@ -60,7 +60,7 @@ fn add_codes(cmap: &[u8], read: &mut Program) {
     }
 }
 
-/// Adds a character. Of several that a glyph shows, the first one is the usual.
+/// Adds a character. Of several that a glyph shows, the one with the lowest code is the usual one.
 fn add_character(code: u32, glyph: u16, read: &mut Program) {
     let is_private = (0xe000..=0xf8ff).contains(&code);
     let Some(letter) = char::from_u32(code).filter(|letter| !letter.is_control() && !is_private) else { return };

@@ -17,7 +17,7 @@ const MIN_ROWS: usize = 2;
 const NEAR: f32 = 1.5;
 /// Rows are further apart than their lines by this factor.
 const APART_FROM: f32 = 1.05;
-/// Lines of one row are closer by this factor than they are if rows begin with all of their cells.
+/// Lines of one row must be closer by this factor than they would be if all cells stood at the top of their rows.
 const CLOSER: f32 = 0.95;
 /// Places closer than this share of the size are one.
 const SAME: f32 = 0.25;
@@ -62,7 +62,7 @@ pub(super) fn table(rows: &[Row], rules: &[Rule]) -> Option<(Grid, usize)> {
     let is_mark = |row: &Row| row.pieces.first().is_some_and(|piece| is_label(&piece.text));
     let is_short = |piece: &Piece| piece.text.chars().count() <= MAX_LETTERS;
     let lines = &rows[head..*ends.last()?];
-    // Lines between rows show them better.
+    // Ruling lines between rows show them better.
     if !bands.iter().any(|band| !has_label(&band[0]))
         || !separators(lines, rules).is_empty()
         || !lines.iter().flat_map(|row| &row.pieces).all(is_short)
