@@ -31,7 +31,7 @@ const SENTENCES: [(&str, &str); 7] = [
 /// The sentence in the language of a tag; English for languages without texts.
 fn sentence(language: &str) -> &'static str {
     let code = language.split('-').next().unwrap_or_default();
-    SENTENCES.iter().find(|(code_of_sentence, _)| *code_of_sentence == code).unwrap_or(&SENTENCES[0]).1
+    SENTENCES.iter().find(|(other_code, _)| *other_code == code).unwrap_or(&SENTENCES[0]).1
 }
 
 /// Whether a reply offers passages of which a visitor may choose one.
