@@ -4,6 +4,8 @@
 const BULLETS: [char; 9] = ['-', '*', '–', '•', '·', '▪', '‣', '\u{f0b7}', '\u{f0a7}'];
 /// Maximum digits of a number in a label.
 const DIGITS: usize = 3;
+/// Stands for the text behind a label where there is none.
+const FURTHER_TEXT: &str = "x";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
@@ -72,7 +74,18 @@ impl<'a> Label<'a> {
 
 /// Whether a text is nothing but the label of an item or a clause.
 pub(super) fn is_label(text: &str) -> bool {
-    Label::of(&format!("{text} x")).is_some_and(|label| label.rest == "x")
+    form_of_label(text).is_some()
+}
+
+/// Whether a text is nothing but the mark of an item of a list.
+pub(super) fn is_bullet(text: &str) -> bool {
+    form_of_label(text) == Some(Form::Bullet)
+}
+
+/// The form of a text that is nothing but a label. [`Label::of`] asks for further text, so this adds some.
+fn form_of_label(text: &str) -> Option<Form> {
+    let line = format!("{text} {FURTHER_TEXT}");
+    Label::of(&line).filter(|label| label.rest == FURTHER_TEXT).map(|label| label.form)
 }
 
 /// A number of few digits.
@@ -87,7 +100,7 @@ fn letter(text: &str) -> Option<u32> {
     text.chars().next().filter(|_| is_letter).map(|letter| u32::from(letter) - u32::from('a') + 1)
 }
 
-/// A label of a line before.
+/// The form and the numbers of the label of an earlier line.
 type EarlierLabel = (Form, Vec<u32>);
 
 /// Finds the lines of a text that begin an item or a clause.
@@ -109,10 +122,10 @@ impl Labels {
         *self = Self::default();
     }
 
-    /// The label of the next line, if it begins an item or a clause. A number in a wrapped sentence ("on" / "12. May")
-    /// begins none: a label is at the beginning of a paragraph, behind the end of a sentence or a line with a label, or
-    /// has the number after that of a label before. Behind a comma, a number such as `12.` or `§ 5` is none, unless it is the
-    /// first.
+    /// The label of the next line, if it begins an item or a clause. A number in a wrapped sentence ("on" / "12. May") is
+    /// no label. A label is at the beginning of a paragraph, after the end of a sentence or after a line with a label, or
+    /// its number follows that of an earlier label. After a comma, all labels may stand but numbers such as `12.` or `§ 5`,
+    /// of which only 1 may.
     pub(super) fn read<'a>(&mut self, line: &'a str) -> Option<Label<'a>> {
         let is_reference =
             |label: &Label<'_>| matches!(label.form, Form::Dotted | Form::Section) && label.numbers != [1];

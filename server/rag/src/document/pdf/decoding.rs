@@ -10,8 +10,8 @@ use super::{
     to_unicode::ToUnicode,
 };
 
-/// Minimum names that are made of codes.
-const NUMBERED: usize = 3;
+/// Minimum glyphs with numbers as names from which on these numbers are taken for codes.
+const MIN_NUMBERED: usize = 3;
 /// The bit of a font's flags for characters outside the standard Latin set.
 const SYMBOLIC: i64 = 1 << 2;
 /// Maximum bytes of the readable part of an embedded font, which names its codes.
@@ -31,7 +31,7 @@ fn look_up(map: Option<&ToUnicode>, code: &[u8]) -> Option<String> {
     readable(map?.text(number)?)
 }
 
-/// Text without codes that stand for nothing; none when they are all of it. A code may be explained as no text.
+/// The text without characters that mean nothing; `None` when it has no others. A map may also give a code an empty text.
 fn readable(text: String) -> Option<String> {
     let is_known = |letter: char| {
         letter != '\u{FFFD}'
@@ -123,7 +123,7 @@ impl Simple {
             }
             (None, Some(own)) => own,
             _ if subtype == b"Type3" || name.ends_with(b"ZapfDingbats") || name.ends_with(b"Symbol") => vec![None; 256],
-            // Such a font has numbers of shapes, which often are those of its characters.
+            // The codes of such a font are its own, but often they are those of Windows.
             _ if is_bare && (subtype == b"TrueType" || flags.unwrap_or(0) & SYMBOLIC != 0) => base(b"WinAnsiEncoding"),
             _ => base(b"StandardEncoding"),
         };
@@ -178,7 +178,7 @@ fn base(name: &[u8]) -> Vec<Option<String>> {
 fn texts_of_numbers(names: &[(usize, &[u8])]) -> Vec<(usize, String)> {
     let letters = base(b"WinAnsiEncoding");
     let text = |(code, number): (usize, usize)| Some((code, letters.get(number)?.clone()?));
-    if names.len() >= NUMBERED && names.iter().all(|(code, name)| *name == code.to_string().as_bytes()) {
+    if names.len() >= MIN_NUMBERED && names.iter().all(|(code, name)| *name == code.to_string().as_bytes()) {
         return names.iter().filter_map(|(code, _)| text((*code, *code))).collect();
     }
     let parts = |name: &[u8]| {
@@ -187,7 +187,7 @@ fn texts_of_numbers(names: &[(usize, &[u8])]) -> Vec<(usize, String)> {
         matches!(letter, b'a' | b'c' | b'C' | b'G').then_some((*letter, digits))
     };
     let pairs: Option<Vec<_>> = names.iter().map(|(code, name)| Some((*code, parts(name)?))).collect();
-    let Some(pairs) = pairs.filter(|pairs| pairs.len() >= NUMBERED) else {
+    let Some(pairs) = pairs.filter(|pairs| pairs.len() >= MIN_NUMBERED) else {
         return Vec::new();
     };
     let all = |is_one: fn(&u8, &str) -> bool| pairs.iter().all(|(_, (letter, digits))| is_one(letter, digits));
@@ -243,7 +243,7 @@ pub(super) struct Composite<'a> {
     collection: Option<&'static Collection>,
 }
 
-/// The embedded program of a composite font, and its glyphs by their numbers in the file if they have others there.
+/// The embedded program of a composite font, and its glyph for each number of a glyph in the file, if the two differ.
 struct Glyphs {
     program: Program,
     numbers: Option<Vec<u8>>,

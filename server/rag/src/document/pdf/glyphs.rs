@@ -23,7 +23,7 @@ const SAME_WIDTH: f32 = 0.6;
 /// Glyphs this share of their size outside of a box are not seen.
 const EDGE: f32 = 0.5;
 /// The middle of a glyph above its baseline, as a share of the size.
-const MIDDLE: f32 = 0.3;
+pub(super) const MIDDLE: f32 = 0.3;
 /// A rectangle that is thinner than this is a line.
 const THIN: f32 = 2.0;
 /// A line that is shorter than this divides nothing.

@@ -3,8 +3,8 @@
 use super::{
     justified,
     lines::{Gap, Piece, Row},
-    paragraphs::is_bullet,
 };
+use crate::document::label::is_bullet;
 
 /// Lines on each side that are compared with a line.
 const NEAR: usize = 6;

@@ -15,9 +15,9 @@ const TOLERANCE: f32 = 3.0;
 const MAX_RULES: usize = 1_500;
 /// Maximum boxes of a table.
 const MAX_BOXES: usize = 4_000;
-/// Less than one cell in so many has values of several rows where lines are drawn between rows.
+/// If at least one cell in so many has values of several rows, no lines are drawn between the rows.
 const STACKED: usize = 10;
-/// Rows of a cell from which on its lines may be those of the rows.
+/// A cell over at least this many rows may have a line of text for each of them.
 const TALL: usize = 5;
 /// Maximum letters of a cell, and of most cells: more are those of an article in a box.
 const MAX_CELL_LETTERS: usize = 800;
@@ -148,7 +148,7 @@ impl Lattice {
     /// Whether a place along a row is within the table.
     pub(super) fn covers(&self, x: f32, row: &Row) -> bool {
         let is_between = |places: &[f32], at: f32| places[0] < at && at < places[places.len() - 1];
-        is_between(&self.xs, x) && is_between(&self.ys, row.y() - 0.3 * row.size())
+        is_between(&self.xs, x) && is_between(&self.ys, row.middle())
     }
 
     /// The cell in which a piece of a line stands.
@@ -159,10 +159,10 @@ impl Lattice {
 }
 
 fn middle(piece: &Piece) -> (f32, f32) {
-    (f32::midpoint(piece.x, piece.end), piece.y - 0.3 * piece.size)
+    (f32::midpoint(piece.x, piece.end), piece.middle())
 }
 
-/// Between which places one is.
+/// The index of the first of the two neighbouring places between which `at` is.
 fn place(places: &[f32], at: f32) -> Option<usize> {
     places.windows(2).position(|pair| pair[0] <= at && at < pair[1])
 }

@@ -1,7 +1,7 @@
 //! Glyphs to words, words to pieces of lines, and pieces to rows.
 
 use super::{
-    glyphs::{Glyph, Group, Rule},
+    glyphs::{Glyph, Group, MIDDLE, Rule},
     grid::Grid,
     scripts,
     tags::Role,
@@ -15,14 +15,19 @@ const WIDEST_SPACING: f32 = 0.35;
 const JUMP: f32 = 1.0;
 /// Glyphs of a run from which on wide gaps are taken for the spacing of its letters.
 const SPACED: usize = 5;
-/// A gap of so many sizes parts two pieces of a line; and if they were not drawn one after the other.
+/// A gap of so many sizes parts two pieces of a line. A smaller one is enough if they were not drawn one after the other.
 const GAP: f32 = 1.1;
 const GAP_OF_OTHERS: f32 = 0.6;
 /// Maximum glyphs or words at one place that are compared.
 const MAX_NEAR: usize = 64;
-/// Maximum glyphs of a mark of a note or a power, and words above and below it among which its own is.
+/// Maximum glyphs of the mark of a note or a power, and of words above and below it that are searched for its own.
 const MAX_MARK: usize = 3;
 const MAX_NEAR_LINES: usize = 64;
+/// A mark is smaller than this share of its word's size, and at most so many of its sizes above or below its line.
+const SMALL: f32 = 0.85;
+const HIGHEST_RAISED: f32 = 0.65;
+/// Baselines closer than this share of the size are the same.
+const SAME_BASELINE: f32 = 0.05;
 /// A mark that was drawn apart is this share of its size above or below the line.
 const LEAST_RAISED: f32 = 0.25;
 /// Baselines closer than this share of the size are one line.
@@ -67,10 +72,17 @@ pub(super) struct Piece {
     pub(super) is_right_to_left: bool,
     /// Whether it is a name with its value, between which dots were.
     pub(super) is_entry: bool,
-    /// The number and the level of the heading of which it is, as the tags say.
+    /// The number and the level of the heading to which it belongs, as the tags say.
     pub(super) heading: Option<(u32, u8)>,
     /// The gaps between its words.
     pub(super) gaps: Vec<Gap>,
+}
+
+impl Piece {
+    /// The middle of its letters along y.
+    pub(super) fn middle(&self) -> f32 {
+        self.y - MIDDLE * self.size
+    }
 }
 
 /// The pieces on one baseline, from left to right.
@@ -90,6 +102,11 @@ impl Row {
 
     pub(super) fn size(&self) -> f32 {
         self.pieces.iter().map(|piece| piece.size).fold(0.0, f32::max)
+    }
+
+    /// The middle of its letters along y.
+    pub(super) fn middle(&self) -> f32 {
+        self.y() - MIDDLE * self.size()
     }
 
     pub(super) fn text(&self) -> String {
@@ -122,10 +139,10 @@ pub(super) fn rows(group: &Group, is_sheet: bool) -> Vec<Row> {
 /// Whether lines are drawn on all sides of a piece.
 fn is_framed(piece: &Piece, rules: &[Rule]) -> bool {
     let over = |rule: &&Rule| rule.is_horizontal() && rule.x.0 <= piece.end && rule.x.1 >= piece.x;
-    let sides = |rule: &&Rule| rule.is_vertical() && (rule.y.0..=rule.y.1).contains(&(piece.y - 0.3 * piece.size));
+    let sides = |rule: &&Rule| rule.is_vertical() && (rule.y.0..=rule.y.1).contains(&piece.middle());
     rules.iter().filter(sides).count() > 1
         && rules.iter().filter(over).any(|rule| rule.y.0 < piece.y - 0.5 * piece.size)
-        && rules.iter().filter(over).any(|rule| rule.y.0 > piece.y - 0.3 * piece.size)
+        && rules.iter().filter(over).any(|rule| rule.y.0 > piece.middle())
 }
 
 /// Words in the order in which they are drawn.
@@ -136,7 +153,7 @@ fn words(glyphs: &[Glyph]) -> Vec<Word> {
         let follows = |pair: &[Glyph]| {
             let ([last, next], size) = ([pair[0], pair[1]], pair[0].size.max(pair[1].size));
             let gap = next.x - last.end;
-            (next.y - last.y).abs() < 0.05 * size && gap < JUMP * size && gap > -0.5 * size
+            (next.y - last.y).abs() < SAME_BASELINE * size && gap < JUMP * size && gap > -0.5 * size
         };
         let length = 1 + rest.windows(2).take_while(|pair| follows(pair)).count();
         let (run, further) = rest.split_at(length);
@@ -179,8 +196,9 @@ fn add_words(run: &[Glyph], words: &mut Vec<Word>) {
 /// The baseline of a small glyph that stands a little above or below the word before it, and whether it is above.
 fn base_of_mark(last: &Word, glyph: &Glyph) -> Option<(f32, bool)> {
     let (gap, up) = (glyph.x - last.end, last.y - glyph.y);
-    let is_beside = glyph.size < 0.85 * last.size && gap > -0.3 * last.size && gap < 0.4 * last.size;
-    (is_beside && up.abs() > 0.05 * last.size && up.abs() < 0.65 * last.size).then_some((last.y, up > 0.0))
+    let is_beside = glyph.size < SMALL * last.size && gap > -0.3 * last.size && gap < 0.4 * last.size;
+    (is_beside && up.abs() > SAME_BASELINE * last.size && up.abs() < HIGHEST_RAISED * last.size)
+        .then_some((last.y, up > 0.0))
 }
 
 /// Puts small marks and digits that were drawn apart from their words on the lines of those. Says whether there are any. The
@@ -196,7 +214,7 @@ fn attach_raised(words: &mut [Word]) -> bool {
         let (mark, first) = (&words[at], words[at].glyphs[0]);
         let near = words[..at].iter().rev().take(MAX_NEAR_LINES).chain(words[at + 1..].iter().take(MAX_NEAR_LINES));
         let is_beside =
-            |word: &&Word| (word.y - mark.y).abs() < 0.05 * mark.size && (word.size - mark.size).abs() < 0.5;
+            |word: &&Word| (word.y - mark.y).abs() < SAME_BASELINE * mark.size && (word.size - mark.size).abs() < 0.5;
         let is_followed =
             || near.clone().filter(is_beside).any(|word| (-0.1..1.0).contains(&((word.x - mark.end) / mark.size)));
         let before = near.clone().filter(|word| word.end <= mark.end).find_map(|word| base_of_mark(word, &first));
@@ -215,8 +233,8 @@ fn attach_raised(words: &mut [Word]) -> bool {
 /// The baseline of a word behind a raised mark, which is that of a note below a table or a page.
 fn begins_note(mark: &Word, word: &Word) -> Option<(f32, bool)> {
     let (gap, up) = (word.x - mark.end, word.y - mark.y);
-    let is_beside = mark.size < 0.85 * word.size && gap > -0.1 * word.size && gap < 0.6 * word.size;
-    (is_beside && up > 0.05 * word.size && up < 0.65 * word.size).then_some((word.y, true))
+    let is_beside = mark.size < SMALL * word.size && gap > -0.1 * word.size && gap < 0.6 * word.size;
+    (is_beside && up > SAME_BASELINE * word.size && up < HIGHEST_RAISED * word.size).then_some((word.y, true))
 }
 
 /// Joins the words of a line, ordered by x, to pieces. Drops words that are drawn twice.
@@ -233,7 +251,7 @@ fn pieces(words: &[Word], rules: &[Rule], is_sheet: bool) -> Vec<Piece> {
             distinct.push(word);
         }
     }
-    let middle = words.first().map_or(0.0, |word| word.y - 0.3 * word.size);
+    let middle = words.first().map_or(0.0, |word| word.y - MIDDLE * word.size);
     let covers = |rule: &&Rule| rule.is_vertical() && (rule.y.0..=rule.y.1).contains(&middle);
     let cuts: Vec<f32> = rules.iter().filter(covers).map(|rule| rule.x.0).collect();
     let mut pieces: Vec<Vec<&Word>> = Vec::new();
@@ -306,7 +324,7 @@ fn piece(words: &[&Word]) -> Piece {
     }
 }
 
-/// The tagged heading of which all words are.
+/// The heading to which the tags say that all words belong.
 fn heading(words: &[&Word]) -> Option<(u32, u8)> {
     let mut roles = words.iter().flat_map(|word| &word.glyphs).map(|glyph| glyph.role);
     let Some(Role::Heading(number, level)) = roles.next()? else { return None };

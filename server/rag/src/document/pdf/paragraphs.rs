@@ -8,7 +8,7 @@ use super::{
     lines::{Piece, Row, ends_sentence},
     tables::table,
 };
-use crate::document::label::{Form, Label, Labels, is_label};
+use crate::document::label::{Labels, is_label};
 
 /// Lines further apart than this many times their usual distance are of two paragraphs.
 const APART: f32 = 1.3;
@@ -20,6 +20,13 @@ const OTHER_SIZE: f32 = 1.15;
 
 /// A space in a line of text is at most so many sizes wide.
 const SPACE: f32 = 2.5;
+/// A line is short if this share of the column is free behind it, and wide if less than this share is.
+const SHORT_LINE: f32 = 0.25;
+const WIDE_LINE: f32 = 0.15;
+/// Short lines end paragraphs only in columns that are wider than this many sizes.
+const MIN_WIDTH: f32 = 15.0;
+/// The gap between a label and its text is narrower than this many sizes.
+const LABEL_GAP: f32 = 5.0;
 /// Pieces of at most so many words with gaps between them are one line, such as a label and its value.
 const SHORT: usize = 4;
 
@@ -158,7 +165,7 @@ impl Reader {
         join(&mut self.current.text, &line.text);
         self.current.lines += 1;
         self.current.is_bold &= line.is_bold;
-        self.current.ends_wide = line.end > self.right - 0.15 * (self.right - self.left);
+        self.current.ends_wide = line.end > self.right - WIDE_LINE * (self.right - self.left);
         self.last = Some(line.clone());
     }
 
@@ -175,8 +182,11 @@ impl Reader {
     fn is_far(&self, last: &Piece, line: &Piece) -> bool {
         let (distance, size) = (line.y - last.y, line.size.min(last.size).max(0.1));
         let is_open = !ends_sentence(&last.text) && line.text.starts_with(char::is_lowercase);
-        let most =
-            if is_open && last.end > self.right - 0.25 * (self.right - self.left) { OPEN } else { self.usual * APART };
+        let most = if is_open && last.end > self.right - SHORT_LINE * (self.right - self.left) {
+            OPEN
+        } else {
+            self.usual * APART
+        };
         distance < -0.1 * size || distance > most * size
     }
 
@@ -184,7 +194,7 @@ impl Reader {
     fn begins_paragraph(&self, last: &Piece, line: &Piece) -> bool {
         let factor = line.size.max(last.size) / line.size.min(last.size).max(0.1);
         let width = self.right - self.left;
-        let is_short = last.end < self.right - 0.25 * width;
+        let is_short = last.end < self.right - SHORT_LINE * width;
         let is_indented = line.x > self.left + 0.8 * line.size && last.x < self.left + 0.3 * line.size;
         line.heading != last.heading
             || factor > OTHER_SIZE
@@ -193,7 +203,7 @@ impl Reader {
             || ends_sentence(&last.text)
                 && (is_short || is_indented)
                 && !line.text.starts_with(char::is_lowercase)
-                && width > 15.0 * line.size
+                && width > MIN_WIDTH * line.size
     }
 }
 
@@ -201,7 +211,7 @@ impl Reader {
 /// in a cell of its own is no label.
 pub(super) fn join_pieces(rows: &mut [Row], rules: &[Rule]) {
     let is_parted = |left: &Piece, right: &Piece| {
-        let y = left.y - 0.3 * left.size;
+        let y = left.middle();
         let is_between = |rule: &Rule| (left.end - 1.0..=right.x + 1.0).contains(&rule.x.0);
         rules.iter().any(|rule| rule.is_vertical() && is_between(rule) && (rule.y.0..=rule.y.1).contains(&y))
     };
@@ -212,7 +222,7 @@ pub(super) fn join_pieces(rows: &mut [Row], rules: &[Rule]) {
     for at in 0..rows.len() {
         if let [label, text, ..] = rows[at].pieces.as_slice()
             && is_label(&label.text)
-            && text.x - label.end < 5.0 * text.size
+            && text.x - label.end < LABEL_GAP * text.size
             && !label.is_right_to_left
             && !is_parted(label, text)
         {
@@ -239,11 +249,6 @@ pub(super) fn join_pieces(rows: &mut [Row], rules: &[Rule]) {
             merge(&mut rows[at].pieces, 0, count);
         }
     }
-}
-
-/// Whether a text is nothing but the mark of an item.
-pub(super) fn is_bullet(text: &str) -> bool {
-    Label::of(&format!("{text} x")).is_some_and(|label| label.rest == "x" && label.form == Form::Bullet)
 }
 
 pub(super) fn merge(pieces: &mut Vec<Piece>, first: usize, count: usize) {

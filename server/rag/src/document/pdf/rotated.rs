@@ -11,6 +11,8 @@ const MAX_NAME: usize = 60;
 const BESIDE: f32 = 1.5;
 /// The row below the names is at most this many sizes away.
 const BELOW: f32 = 6.0;
+/// The height of letters above their baseline, as a share of the size.
+const HEIGHT: f32 = 0.6;
 
 /// A name, with its place among the lines of the main direction.
 struct Name {
@@ -21,7 +23,7 @@ struct Name {
 
 impl Name {
     fn of(piece: &Piece, group: &Group, main: &Group) -> Self {
-        let corners = [(piece.x, piece.y), (piece.end, piece.y - 0.6 * piece.size)];
+        let corners = [(piece.x, piece.y), (piece.end, piece.y - HEIGHT * piece.size)];
         let [(x, y), (end, bottom)] = corners.map(|corner| main.turned(group.turned(corner)));
         let middle = f32::midpoint(x, end);
         let piece = Piece { x: middle - 1.0, end: middle + 1.0, gaps: Vec::new(), ..piece.clone() };
@@ -52,7 +54,7 @@ pub(super) fn place(groups: &[Group], lines: &mut [Vec<Row>]) {
 fn place_names(names: &[Name], rows: &mut Vec<Row>) -> bool {
     let bottom = names.iter().map(|name| name.bottom).fold(f32::MIN, f32::max);
     let top = names.iter().map(|name| name.top).fold(f32::MAX, f32::min);
-    let Some(below) = rows.iter().position(|row| row.y() - 0.6 * row.size() > bottom - 2.0) else { return false };
+    let Some(below) = rows.iter().position(|row| row.y() - HEIGHT * row.size() > bottom - 2.0) else { return false };
     let row = &rows[below];
     let cell = |name: &Name| {
         let is_below = |piece: &Piece| {

@@ -1,7 +1,7 @@
 //! Tables of a page, found by cells that stand in columns and by ruling lines.
 
 use super::{
-    glyphs::Rule,
+    glyphs::{MIDDLE, Rule},
     grid::Grid,
     join,
     lattice::{self, Lattice},
@@ -19,6 +19,10 @@ const MAX_ROWS: usize = 500;
 const MAX_COLUMNS: usize = 60;
 /// Lines closer than this many sizes may be lines of one cell.
 const WRAPPED: f32 = 1.45;
+/// A line that is closer to the one above it than rows are to each other, by this factor, belongs to the same row.
+const CLOSER: f32 = 0.85;
+/// A ruling line between rows is longer than this share of the table's width.
+const SEPARATOR: f32 = 0.6;
 /// A line above a table that is larger than its lines by this factor is its heading.
 const LARGE: f32 = 1.15;
 /// Maximum rows with the names of groups of columns.
@@ -83,7 +87,7 @@ fn turn(cells: &mut [Vec<String>], rows: &[Row]) {
 fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<String>> {
     let separators = separators(rows, rules);
     // The line above the first row parts no rows.
-    let between = separators.iter().filter(|y| rows.first().is_some_and(|first| **y > first.y() - 0.3 * first.size()));
+    let between = separators.iter().filter(|y| rows.first().is_some_and(|first| **y > first.middle()));
     let between = between.count();
     let is_ruled = between > 1 && between * 3 >= rows.len();
     let usual = usual_distance(rows);
@@ -107,18 +111,18 @@ fn cells_of(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Vec<Vec<Str
         }
         let joins = above.as_ref().is_some_and(|(above, last)| {
             let distance = row.y() - above;
-            let parts = |y: &f32| *y > above - 0.3 * row.size() && *y < row.y() - 0.3 * row.size();
-            // A label goes on nearer to its row than to the next one, and than rows are.
+            let parts = |y: &f32| *y > above - MIDDLE * row.size() && *y < row.middle();
+            // The next line of a label is nearer to its row than to the next one, and nearer than rows are to each other.
             let is_above =
                 rows.get(at + 1).is_some_and(|next| next.y() - row.y() > 1.15 * distance) && distance < 0.95 * nearest;
-            let is_partial = own[0].is_empty() || row.pieces.len() == 1 && (distance < 0.85 * usual || is_above);
+            let is_partial = own[0].is_empty() || row.pieces.len() == 1 && (distance < CLOSER * usual || is_above);
             match is_ruled {
                 true => !separators.iter().any(parts) && !has_values_below(last, &own) && !names_values(last, &own),
                 false => {
                     distance <= WRAPPED * row.size()
                         && !begins_row(last, &own)
                         && (is_partial && distance < 1.05 * usual
-                            || full < f32::MAX && !is_full(row) && distance < 0.85 * full)
+                            || full < f32::MAX && !is_full(row) && distance < CLOSER * full)
                 }
             }
         });
@@ -233,7 +237,8 @@ fn columns_of(rows: &[Row]) -> Option<Vec<(f32, f32)>> {
     (columns.len() >= usual || columns.len() > 1).then_some(columns)
 }
 
-/// The columns of the rows with most cells, if only names above several of them, in the first rows, lie across.
+/// The columns below the first rows, if these have names of groups that reach over several columns of the fullest rows, and
+/// no other row does.
 fn below_groups(rows: &[Row], most: usize) -> Option<Vec<(f32, f32)>> {
     let full = rows.iter().filter(|row| row.pieces.len() == most);
     let columns = intervals(full.flat_map(|row| &row.pieces));
@@ -243,7 +248,7 @@ fn below_groups(rows: &[Row], most: usize) -> Option<Vec<(f32, f32)>> {
     Some(intervals(rows[above + 1..].iter().filter(|row| row.pieces.len() > 1).flat_map(|row| &row.pieces)))
 }
 
-/// Joins neighbours of which each row fills one at most: a name of a column and its values, which stand beside each other.
+/// Joins neighbouring columns if no row fills both: the name of a column and its values, which stand beside each other.
 fn without_gaps(mut columns: Vec<(f32, f32)>, rows: &[Row]) -> Vec<(f32, f32)> {
     let mut at = 1;
     while at < columns.len() && columns.len() > 2 {
@@ -304,7 +309,7 @@ fn separators(rows: &[Row], rules: &[Rule]) -> Vec<f32> {
             None => separators.push((y, length)),
         }
     }
-    separators.into_iter().filter(|(_, length)| *length > 0.6 * (end - x)).map(|(y, _)| y).collect()
+    separators.into_iter().filter(|(_, length)| *length > SEPARATOR * (end - x)).map(|(y, _)| y).collect()
 }
 
 /// The distance of the second line of a label from its row, where more space is between rows.

@@ -60,8 +60,8 @@ fn whole(rows: &[Row], columns: &[(f32, f32)]) -> Row {
 /// The number of lines of a header: those above the first line that is drawn below one, or those in bold letters.
 fn lines(rows: &[Row], rules: &[Rule]) -> Option<usize> {
     let first = rows.first()?;
-    let below = separators(rows, rules).into_iter().find(|y| *y > first.y() - 0.3 * first.size());
-    let above = |y: f32| rows.iter().take_while(|row| row.y() - 0.3 * row.size() < y).count();
+    let below = separators(rows, rules).into_iter().find(|y| *y > first.middle());
+    let above = |y: f32| rows.iter().take_while(|row| row.middle() < y).count();
     let is_bold = |row: &&Row| row.pieces.iter().all(|piece| piece.is_bold);
     let is_name = |row: &Row| row.pieces.iter().all(|piece| !begins_as_amount(&piece.text));
     let bold = rows.iter().take_while(is_bold).count();
