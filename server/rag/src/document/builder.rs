@@ -288,7 +288,7 @@ impl Builder {
     }
 
     fn push(&mut self, block: &str, is_item: bool) {
-        self.settle_title(block, is_item);
+        self.decide_title(block, is_item);
         if !self.body.is_empty() {
             self.body.push_str(if is_item && self.last_was_item { "\n" } else { "\n\n" });
         }

@@ -101,7 +101,7 @@ impl Builder {
     }
 
     /// Decides by the block behind a bold line whether it is a title. A name above a role or an address is none.
-    pub(super) fn settle_title(&mut self, block: &str, is_item: bool) {
+    pub(super) fn decide_title(&mut self, block: &str, is_item: bool) {
         let is_title = |title: &String| is_item || is_question(title) || block.chars().count() >= SENTENCE;
         match &self.bold.pending {
             Some(title) if is_title(title) => self.open_title(),

@@ -33,7 +33,7 @@ pub(super) fn columns(rows: Vec<Row>, tables: &[Lattice], frames: &[Frame]) -> V
 type DrawnTables<'a> = (&'a [Lattice], &'a [Frame]);
 
 fn part(rows: Vec<Row>, tables: DrawnTables<'_>, depth: usize, blocks: &mut Vec<Vec<Row>>) {
-    let Some(band) = (if depth < MAX_DEPTH { best(&rows, tables) } else { None }) else {
+    let Some(band) = (if depth < MAX_DEPTH { best_band(&rows, tables) } else { None }) else {
         if !rows.is_empty() {
             blocks.push(rows);
         }
@@ -70,7 +70,7 @@ struct Band {
 }
 
 /// The longest rows that a gap between two columns of text divides.
-fn best(rows: &[Row], tables: DrawnTables<'_>) -> Option<Band> {
+fn best_band(rows: &[Row], tables: DrawnTables<'_>) -> Option<Band> {
     let left = rows.iter().flat_map(|row| &row.pieces).map(|piece| piece.x).fold(f32::MAX, f32::min);
     let mut edges: HashMap<i32, (usize, f32)> = HashMap::new();
     for piece in rows.iter().flat_map(|row| &row.pieces).filter(|piece| piece.x > left + 3.0 * piece.size) {

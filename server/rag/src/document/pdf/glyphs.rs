@@ -220,7 +220,7 @@ impl Shapes {
 
     /// Leaves out what is covered, and letters with neither a color of their own nor a ground. If those are most of the page,
     /// they stay, because something that is not read here makes them visible.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn remove_invisible(&mut self) {
         self.remove_covered();
         let faint = std::mem::take(&mut self.faint);
         let (on_image, invisible): (Vec<_>, Vec<_>) =

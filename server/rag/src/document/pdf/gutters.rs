@@ -33,13 +33,13 @@ pub(super) fn part(rows: &mut [Row]) {
         }
         for (at, gaps) in gaps_of_lines {
             let pieces = std::mem::take(&mut rows[at].pieces);
-            rows[at].pieces = pieces.into_iter().zip(gaps).flat_map(|(piece, gaps)| parted(piece, &gaps)).collect();
+            rows[at].pieces = pieces.into_iter().zip(gaps).flat_map(|(piece, gaps)| split_at(piece, &gaps)).collect();
         }
     }
 }
 
 /// The gaps of a piece that may part cells.
-fn wide(piece: &Piece) -> Vec<Gap> {
+fn wide_gaps(piece: &Piece) -> Vec<Gap> {
     let widths = piece.gaps.iter().map(|gap| gap.to - gap.from);
     let space = widths.fold(SPACE * piece.size, f32::min);
     let least = (WIDE * piece.size).max(WIDER * space);
@@ -61,7 +61,7 @@ struct Line<'a> {
 
 impl<'a> Line<'a> {
     fn of(row: &'a Row) -> Self {
-        let wide: Vec<Vec<Gap>> = row.pieces.iter().map(wide).collect();
+        let wide: Vec<Vec<Gap>> = row.pieces.iter().map(wide_gaps).collect();
         let mut parts = Vec::with_capacity(row.pieces.len());
         for (piece, gaps) in row.pieces.iter().zip(&wide) {
             let mut x = piece.x;
@@ -81,15 +81,15 @@ fn gaps(lines: &[Line<'_>], at: usize) -> Option<Vec<Vec<Gap>>> {
     if line.wide.iter().all(Vec::is_empty) {
         return None;
     }
-    let near = near(lines, at);
-    let is_parted = |gap: &&Gap| parts(&near, line, gap);
+    let near = lines_near(lines, at);
+    let is_parted = |gap: &&Gap| is_gutter(&near, line, gap);
     let gutters: Vec<Vec<Gap>> =
         line.wide.iter().map(|gaps| gaps.iter().filter(is_parted).copied().collect()).collect();
     gutters.iter().any(|gaps| !gaps.is_empty()).then_some(gutters)
 }
 
 /// The lines with several parts above and below a line.
-fn near<'a, 'b>(lines: &'b [Line<'a>], at: usize) -> Vec<&'b Line<'a>> {
+fn lines_near<'a, 'b>(lines: &'b [Line<'a>], at: usize) -> Vec<&'b Line<'a>> {
     let is_near = |one: usize, other: usize| {
         let (one, other) = (lines[one].row, lines[other].row);
         (one.y() - other.y()).abs() <= APART * one.size().max(other.size())
@@ -101,7 +101,7 @@ fn near<'a, 'b>(lines: &'b [Line<'a>], at: usize) -> Vec<&'b Line<'a>> {
 
 /// Whether other lines have a gap at the place of one and a part that is aligned with what follows it, and hardly any has text
 /// there.
-fn parts(near: &[&Line<'_>], line: &Line<'_>, gap: &Gap) -> bool {
+fn is_gutter(near: &[&Line<'_>], line: &Line<'_>, gap: &Gap) -> bool {
     let Some(own) = line.parts.iter().find(|part| part.0 >= gap.to) else { return false };
     let middle = |part: &(f32, f32)| f32::midpoint(part.0, part.1);
     let is_same = |one: f32, other: f32| (one - other).abs() < ALIGNED;
@@ -126,7 +126,7 @@ fn parts(near: &[&Line<'_>], line: &Line<'_>, gap: &Gap) -> bool {
         && to - from >= COMMON * line.row.size()
 }
 
-fn parted(piece: Piece, gaps: &[Gap]) -> Vec<Piece> {
+fn split_at(piece: Piece, gaps: &[Gap]) -> Vec<Piece> {
     let mut pieces = Vec::with_capacity(gaps.len() + 1);
     let mut rest = piece;
     for gap in gaps.iter().rev() {

@@ -90,7 +90,7 @@ fn levels(blocks: &[PageBlock]) -> Vec<Option<u8>> {
         Some(level.clamp(1, 6))
     };
     let is_bold_special = letters(&|text| text.is_bold) * 3 < letters(&|_| true);
-    let looks = |paragraph: &Paragraph| {
+    let looks_like_heading = |paragraph: &Paragraph| {
         tagged_level(paragraph).is_some()
             || may_be_heading(paragraph)
                 && (paragraph.size > LARGE * body && paragraph.text.chars().any(char::is_alphabetic)
@@ -99,7 +99,8 @@ fn levels(blocks: &[PageBlock]) -> Vec<Option<u8>> {
                         && paragraph.size > 0.94 * body
                         && !paragraph.text.ends_with(':'))
     };
-    let mut are_headings: Vec<bool> = blocks.iter().map(|(_, block)| text_of(block).is_some_and(looks)).collect();
+    let mut are_headings: Vec<bool> =
+        blocks.iter().map(|(_, block)| text_of(block).is_some_and(looks_like_heading)).collect();
     let is_marked = are_headings.contains(&true);
     for at in 0..blocks.len() {
         let Some(paragraph) = text_of(&blocks[at].1).filter(|_| !are_headings[at]) else { continue };
@@ -245,15 +246,15 @@ impl Outline {
         });
         if let Some((path, introduction)) = earlier.map(|steps| (steps.path.clone(), steps.introduction.clone())) {
             let open: Vec<_> = self.open.drain(..).collect();
-            self.turn(page, Some(path));
+            self.begin_text(page, Some(path));
             for (_, title) in open {
                 add(&mut self.builder, &title);
             }
             introduction.into_iter().for_each(|text| add(&mut self.builder, &text));
         }
-        self.turn(page, None);
+        self.begin_text(page, None);
         if let Some((form, number)) = step {
-            self.count(form, number, page);
+            self.note_step(form, number, page);
         } else {
             self.introduction = Some(text.to_owned());
         }
@@ -261,7 +262,7 @@ impl Outline {
     }
 
     /// Notes a step.
-    fn count(&mut self, form: Form, last: u32, page: u32) {
+    fn note_step(&mut self, form: Form, last: u32, page: u32) {
         match self.steps.as_mut().filter(|steps| steps.form == form && steps.last + 1 == last) {
             Some(steps) => (steps.last, steps.page) = (last, page),
             None => {
@@ -276,7 +277,7 @@ impl Outline {
         if grid.rows.is_empty() {
             return;
         }
-        self.turn(page, None);
+        self.begin_text(page, None);
         self.introduction = None;
         let builder = &mut self.builder;
         if grid.has_header || grid.columns.len() > 2 {
@@ -303,7 +304,7 @@ impl Outline {
     }
 
     /// Makes the open headings those of the text that follows, and begins a section on a new page.
-    fn turn(&mut self, page: u32, path: Option<Vec<(u8, String)>>) {
+    fn begin_text(&mut self, page: u32, path: Option<Vec<(u8, String)>>) {
         if page != self.page || path.is_some() {
             self.flush();
             self.page = page;

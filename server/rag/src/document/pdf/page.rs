@@ -59,7 +59,7 @@ pub(super) enum Place {
 
 impl Page {
     pub(super) fn of(mut shapes: Shapes, tags: &Tags, is_sheet: bool) -> Self {
-        shapes.settle();
+        shapes.remove_invisible();
         let (characters, unknown, hidden_lines) = (shapes.characters, shapes.unknown, shapes.hidden_lines());
         let frame = shapes.frame;
         let mut groups = shapes.into_groups();
@@ -136,7 +136,7 @@ impl Page {
         let Self { groups, rules, is_sheet, .. } = self;
         let mut all = Vec::new();
         for mut rows in groups {
-            leaders(&mut rows, pages);
+            replace_leaders(&mut rows, pages);
             join_pieces(&mut rows, &rules);
             justified::join(&mut rows);
             gutters::part(&mut rows);
@@ -150,7 +150,7 @@ impl Page {
 }
 
 /// Drops the entries of a table of contents. Dots before a value, as in a price list, become a colon.
-fn leaders(rows: &mut Vec<Row>, pages: usize) {
+fn replace_leaders(rows: &mut Vec<Row>, pages: usize) {
     let row_entries: Vec<Option<(String, String)>> =
         rows.iter().map(|row| entry(&row.text()).filter(|_| row.grid.is_none())).collect();
     let entries: Vec<&(String, String)> = row_entries.iter().flatten().collect();

@@ -35,7 +35,7 @@ pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice], is_sheet
     if let Some((lattice, count)) = lattice::cells(rows, lattices) {
         let has_header = lattice.has_groups || has_header(&lattice.rows, &rows[0], &rows[1..count], rules);
         let mut cells = lattice.rows;
-        turn(&mut cells, &rows[..count]);
+        reverse_right_to_left(&mut cells, &rows[..count]);
         return Some((Grid { rows: cells, has_header, columns: lattice.columns, part: None }, count));
     }
     let is_heading = |pair: &[Row]| pair[0].pieces.len() == 1 && pair[0].size() > LARGE * pair[1].size();
@@ -46,7 +46,7 @@ pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice], is_sheet
         return Some(grid);
     }
     rows.first().filter(|row| row.pieces.len() > 1)?;
-    let count = count(rows);
+    let count = count_rows(rows);
     let mut rows = &rows[..count];
     let columns = without_gaps(columns_of(rows).filter(|columns| columns.len() <= MAX_COLUMNS)?, rows);
     let label_distance = wrapped_label(rows, &columns);
@@ -70,13 +70,13 @@ pub(super) fn table(rows: &[Row], rules: &[Rule], lattices: &[Lattice], is_sheet
     let mut cells = cells_of(&rows[count.unwrap_or(0)..], &columns, rules);
     let is_joined = names.is_some();
     cells.splice(0..0, names);
-    turn(&mut cells, rows);
+    reverse_right_to_left(&mut cells, rows);
     let has_header = is_joined || has_header(&cells, &rows[0], &rows[1..], rules);
     Some((Grid { rows: cells, has_header, columns, part: None }, rows.len()))
 }
 
 /// Puts the first column first in a table that is read from right to left.
-fn turn(cells: &mut [Vec<String>], rows: &[Row]) {
+fn reverse_right_to_left(cells: &mut [Vec<String>], rows: &[Row]) {
     let is_left = rows.iter().flat_map(|row| &row.pieces).filter(|piece| piece.is_right_to_left).count();
     if is_left * 2 > rows.iter().map(|row| row.pieces.len()).sum() {
         cells.iter_mut().for_each(|row| row.reverse());
@@ -172,7 +172,7 @@ fn is_value(text: &str) -> bool {
 }
 
 /// Rows from the first on that may be of one table.
-fn count(rows: &[Row]) -> usize {
+fn count_rows(rows: &[Row]) -> usize {
     let mut singles = 0;
     let follows = |at: usize| {
         let (above, row) = (&rows[at], &rows[at + 1]);

@@ -14,7 +14,7 @@ const APART: f32 = 1.6;
 
 /// The names of the columns, and the number of rows that they are joined from, if these are several.
 pub(super) fn names(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Option<(Vec<String>, usize)> {
-    if let Some(count) = lines(rows, rules) {
+    if let Some(count) = count_lines(rows, rules) {
         return Some((names_of(rows, count, columns), count));
     }
     let has_values = |row: &Row| row.pieces.iter().any(|piece| begins_as_amount(&piece.text));
@@ -26,7 +26,7 @@ pub(super) fn names(rows: &[Row], columns: &[(f32, f32)], rules: &[Rule]) -> Opt
 pub(super) fn names_of(rows: &[Row], count: usize, columns: &[(f32, f32)]) -> Vec<String> {
     let stacked = || {
         let mut names = vec![String::new(); columns.len()];
-        for piece in whole(&rows[..count], columns).pieces {
+        for piece in merge_rows(&rows[..count], columns).pieces {
             names[column(columns, &piece)].clone_from(&piece.text);
         }
         names
@@ -36,14 +36,14 @@ pub(super) fn names_of(rows: &[Row], count: usize, columns: &[(f32, f32)]) -> Ve
 
 /// The names of the columns from a header whose first row names groups of columns.
 pub(super) fn names_below_groups(rows: &[Row], count: usize, columns: &[(f32, f32)]) -> Option<Vec<String>> {
-    let names = whole(rows.get(1..count)?, columns);
+    let names = merge_rows(rows.get(1..count)?, columns);
     let mut rows = rows.to_vec();
     rows.splice(1..count, [names]);
     joined_names(&rows, columns)
 }
 
 /// Several rows as one.
-fn whole(rows: &[Row], columns: &[(f32, f32)]) -> Row {
+fn merge_rows(rows: &[Row], columns: &[(f32, f32)]) -> Row {
     let mut pieces: Vec<Option<Piece>> = vec![None; columns.len()];
     for piece in rows.iter().flat_map(|row| &row.pieces) {
         match &mut pieces[column(columns, piece)] {
@@ -58,7 +58,7 @@ fn whole(rows: &[Row], columns: &[(f32, f32)]) -> Row {
 }
 
 /// The number of lines of a header: those above the first line that is drawn below one, or those in bold letters.
-fn lines(rows: &[Row], rules: &[Rule]) -> Option<usize> {
+fn count_lines(rows: &[Row], rules: &[Rule]) -> Option<usize> {
     let first = rows.first()?;
     let below = separators(rows, rules).into_iter().find(|y| *y > first.middle());
     let above = |y: f32| rows.iter().take_while(|row| row.middle() < y).count();

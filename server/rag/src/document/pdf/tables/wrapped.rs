@@ -3,7 +3,7 @@
 
 use super::{
     APART, Grid, MAX_COLUMNS, MAX_ROWS, MAX_TITLE, Piece, Row, begins_as_amount, column, ends_sentence, header,
-    intervals, join, turn,
+    intervals, join, reverse_right_to_left,
 };
 
 /// Lines closer than this many sizes are of one row.
@@ -51,7 +51,7 @@ pub(super) fn table(rows: &[Row]) -> Option<(Grid, usize)> {
     if let Some(names) = (lines > 1).then(|| header::names_below_groups(rows, lines, &columns)).flatten() {
         cells.splice(..bands, [names]);
     }
-    turn(&mut cells, &rows[..count]);
+    reverse_right_to_left(&mut cells, &rows[..count]);
     Some((Grid { rows: cells, has_header, columns, part: None }, count))
 }
 
