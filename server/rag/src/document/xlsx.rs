@@ -45,10 +45,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
         builder.text(name);
         builder.heading(1, None);
         sheet::read(&mut builder, &FORMAT.parse(&content)?, &mut book);
+        if book.is_full() {
+            return Err(FORMAT.malformed(&"its cells have too much text"));
+        }
         drawings.read(&mut builder, number, &mut book)?;
-    }
-    if book.is_full() {
-        return Err(FORMAT.malformed(&"its cells have too much text"));
     }
     Ok(Content { omissions: book.omissions, ..(package.title()?, builder.finish()).into() })
 }

@@ -37,7 +37,7 @@ struct Sheet {
     merged_ranges: HashMap<Place, Place>,
 }
 
-/// Adds the tables of a sheet.
+/// Adds the tables of a sheet, unless the cells have more text than is read.
 pub(super) fn read(builder: &mut Builder, page: &Xml<'_>, book: &mut Book) {
     let objects: HashSet<_> =
         page.descendants().filter(|node| is(*node, "oleObject")).map(|node| attribute(node, "shapeId")).collect();
@@ -45,7 +45,10 @@ pub(super) fn read(builder: &mut Builder, page: &Xml<'_>, book: &mut Book) {
     let has_colors =
         |node: Node<'_, '_>| ["tablePart", "conditionalFormatting", "picture"].iter().any(|name| is(node, name));
     book.has_colors = page.descendants().any(has_colors);
-    Sheet::read(page, book).tables(builder);
+    let sheet = Sheet::read(page, book);
+    if !book.is_full() {
+        sheet.tables(builder);
+    }
 }
 
 /// Adds a table of texts, some of which are numbers. Returns the number of columns that are left out.

@@ -5,6 +5,10 @@ use rag::document::{Document, Layout, Omission};
 use super::{read, zip};
 
 pub(super) fn workbook(sheets: &[(&str, &str)], styles: &str, texts: &str) -> Document {
+    read("lamps.xlsx", &workbook_file(sheets, styles, texts)).unwrap()
+}
+
+fn workbook_file(sheets: &[(&str, &str)], styles: &str, texts: &str) -> Vec<u8> {
     let (mut list, mut relations, mut files) = (String::new(), String::new(), Vec::new());
     for (number, (attributes, content)) in sheets.iter().enumerate() {
         list.push_str(&format!("<sheet {attributes} sheetId=\"{number}\" r:id=\"s{number}\"/>"));
@@ -23,7 +27,20 @@ pub(super) fn workbook(sheets: &[(&str, &str)], styles: &str, texts: &str) -> Do
     files.push(("xl/workbook3.xml".to_owned(), format!("<workbook xmlns:r=\"r\"><sheets>{list}</sheets></workbook>")));
     files.push(("xl/_rels/workbook3.xml.rels".to_owned(), format!("<Relationships>{relations}</Relationships>")));
     let files: Vec<_> = files.iter().map(|(path, content)| (path.as_str(), content.as_bytes())).collect();
-    read("lamps.xlsx", &zip(&files)).unwrap()
+    zip(&files)
+}
+
+#[test]
+fn cells_that_repeat_a_shared_text_are_refused_beyond_64_mb() {
+    const MEGABYTE: usize = 1024 * 1024;
+    let texts = format!("<sst><si><t>{}</t></si></sst>", "a".repeat(MEGABYTE));
+    let file = |rows: usize| {
+        let rows = "<row><c t=\"s\"><v>0</v></c></row>".repeat(rows);
+        workbook_file(&[("name=\"Sums\"", &format!("<sheetData>{rows}</sheetData>"))], "<styleSheet/>", &texts)
+    };
+    assert_eq!(read("sums.xlsx", &file(2)).unwrap().sections[0].text.matches('a').count(), 2 * MEGABYTE);
+    let refusal = read("sums.xlsx", &file(65)).unwrap_err().to_string();
+    assert!(refusal.contains("its cells have too much text"), "{refusal}");
 }
 
 #[test]
