@@ -4,7 +4,7 @@ use axum::{
     Router,
     body::to_bytes,
     extract::Request,
-    http::{Method, StatusCode},
+    http::{Method, StatusCode, header},
     response::IntoResponse,
 };
 use serde_json::{Value, json};
@@ -132,8 +132,11 @@ async fn rejecting(platform: &Platform, method: Method, end: String) -> String {
         }
         let body = to_bytes(body, 1 << 20).await.unwrap();
         let sent = client.request(parts.method, format!("{provider}{}", parts.uri)).headers(parts.headers).body(body);
-        let got = sent.send().await.unwrap();
-        (got.status(), got.headers().clone(), got.bytes().await.unwrap()).into_response()
+        let response = sent.send().await.unwrap();
+        let (status, mut headers) = (response.status(), response.headers().clone());
+        // Keycloak sends long lists in chunks, and this sends them whole.
+        headers.remove(header::TRANSFER_ENCODING);
+        (status, headers, response.bytes().await.unwrap()).into_response()
     };
     serving(Router::new().fallback(hand_on)).await
 }
