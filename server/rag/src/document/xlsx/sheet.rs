@@ -6,10 +6,11 @@ use roxmltree::{Document as Xml, Node};
 
 use super::{
     super::{
-        Omission,
+        Omission, Unreadable,
         builder::Builder,
         xml::{attribute, is},
     },
+    FORMAT,
     cells::{Book, Cell},
 };
 
@@ -37,8 +38,11 @@ struct Sheet {
     merged_ranges: HashMap<Place, Place>,
 }
 
-/// Adds the tables of a sheet, unless the cells have more text than is read.
-pub(super) fn read(builder: &mut Builder, page: &Xml<'_>, book: &mut Book) {
+/// Adds the tables of a sheet.
+///
+/// # Errors
+/// When the cells of the workbook have more text than is read.
+pub(super) fn read(builder: &mut Builder, page: &Xml<'_>, book: &mut Book) -> Result<(), Unreadable> {
     let objects: HashSet<_> =
         page.descendants().filter(|node| is(*node, "oleObject")).map(|node| attribute(node, "shapeId")).collect();
     book.omit(Omission::EmbeddedObjects, objects.len());
@@ -46,9 +50,11 @@ pub(super) fn read(builder: &mut Builder, page: &Xml<'_>, book: &mut Book) {
         |node: Node<'_, '_>| ["tablePart", "conditionalFormatting", "picture"].iter().any(|name| is(node, name));
     book.has_colors = page.descendants().any(has_colors);
     let sheet = Sheet::read(page, book);
-    if !book.is_full() {
-        sheet.tables(builder);
+    if book.is_full() {
+        return Err(FORMAT.malformed(&"its cells have too much text"));
     }
+    sheet.tables(builder);
+    Ok(())
 }
 
 /// Adds a table of texts, some of which are numbers. Returns the number of columns that are left out.
@@ -321,7 +327,7 @@ mod tests {
         let rows: String = rows.iter().enumerate().map(row).collect();
         let page = format!("<worksheet>{more}<sheetData>{rows}</sheetData></worksheet>");
         let mut builder = Builder::default();
-        read(&mut builder, &Xml::parse(&page).unwrap(), &mut Book::default());
+        read(&mut builder, &Xml::parse(&page).unwrap(), &mut Book::default()).unwrap();
         builder.finish().into_iter().map(|section| section.text).collect()
     }
 
