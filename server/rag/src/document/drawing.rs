@@ -182,23 +182,12 @@ fn diagram(builder: &mut Builder, page: &Xml<'_>) {
         let words = text.get(id).map_or("", String::as_str);
         let inner = if words.is_empty() { level } else { level + 1 };
         if !words.is_empty() {
-            set_depth(builder, &mut depth, inner);
+            builder.set_list_depth(&mut depth, inner);
             builder.open_item();
             builder.text(words);
             builder.end_block();
         }
         open.extend(below.get(id).into_iter().flatten().rev().map(|(_, child)| (inner, *child)));
     }
-    set_depth(builder, &mut depth, 0);
-}
-
-fn set_depth(builder: &mut Builder, depth: &mut usize, target: usize) {
-    while *depth > target {
-        builder.close_list();
-        *depth -= 1;
-    }
-    while *depth < target {
-        builder.open_list(None);
-        *depth += 1;
-    }
+    builder.set_list_depth(&mut depth, 0);
 }

@@ -55,6 +55,18 @@ impl Builder {
         }
     }
 
+    /// Opens and closes bulleted lists until `target` of them are open; `depth` counts those that are.
+    pub(in crate::document) fn set_list_depth(&mut self, depth: &mut usize, target: usize) {
+        while *depth > target {
+            self.close_list();
+            *depth -= 1;
+        }
+        while *depth < target {
+            self.open_list(None);
+            *depth += 1;
+        }
+    }
+
     /// Opens an item of the innermost list.
     pub(in crate::document) fn open_item(&mut self) {
         self.end_block();

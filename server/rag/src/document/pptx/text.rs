@@ -51,22 +51,14 @@ impl PptxReader {
                 continue;
             }
             let (level, number) = numbers.next(child(paragraph, "pPr"));
-            let target = if number.is_some() { level + 1 } else { 0 };
-            while depth > target {
-                self.builder.close_list();
-                depth -= 1;
-            }
-            while depth < target {
-                self.builder.open_list(None);
-                depth += 1;
-            }
+            self.builder.set_list_depth(&mut depth, if number.is_some() { level + 1 } else { 0 });
             if let Some(number) = number {
                 self.builder.open_labelled_item(&number);
             }
             self.builder.text(&text);
             self.builder.end_block();
         }
-        (0..depth).for_each(|_| self.builder.close_list());
+        self.builder.set_list_depth(&mut depth, 0);
     }
 
     /// The text of a paragraph.
