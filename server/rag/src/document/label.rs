@@ -124,8 +124,8 @@ impl Labels {
 
     /// The label of the next line, if it begins an item or a clause. A number in a wrapped sentence ("on" / "12. May") is
     /// no label. A label is at the beginning of a paragraph, after the end of a sentence or after a line with a label, or
-    /// its number follows that of an earlier label. After a comma, all labels may stand but numbers such as `12.` or `§ 5`,
-    /// of which only 1 may.
+    /// its number follows that of an earlier label. After a comma, a number such as `12.` or `§ 5` is no label unless it is
+    /// 1; other labels are.
     pub(super) fn read<'a>(&mut self, line: &'a str) -> Option<Label<'a>> {
         let is_reference =
             |label: &Label<'_>| matches!(label.form, Form::Dotted | Form::Section) && label.numbers != [1];

@@ -48,8 +48,8 @@ struct Table {
 }
 
 impl Table {
-    fn of(whole: &TaggedTable, cells: &BTreeMap<u32, Vec<Glyph>>) -> Option<Self> {
-        let boxes = &whole.boxes;
+    fn of(tagged_table: &TaggedTable, cells: &BTreeMap<u32, Vec<Glyph>>) -> Option<Self> {
+        let boxes = &tagged_table.boxes;
         let mut numbers: Vec<usize> = cells.keys().map(|cell| *cell as usize / boxes.columns()).collect();
         numbers.dedup();
         let lines = cells.iter().filter_map(|(cell, glyphs)| {
@@ -59,7 +59,7 @@ impl Table {
         });
         let lines = lines.collect();
         let mut table = Self { boxes: boxes.only(&numbers), lines, numbers };
-        let is_short = |row: &usize| whole.short.contains(&table.numbers[*row]);
+        let is_short = |row: &usize| tagged_table.short.contains(&table.numbers[*row]);
         let (short, whole): (Vec<usize>, Vec<usize>) = (0..table.boxes.rows()).partition(is_short);
         if !short.is_empty() {
             table.place(&short, &whole)?;
@@ -164,13 +164,13 @@ impl Table {
     }
 
     /// The line that stands for the table.
-    fn row(&self, table: u32, table_of_document: &TaggedTable) -> Option<Row> {
+    fn row(&self, table: u32, tagged_table: &TaggedTable) -> Option<Row> {
         let texts = self.texts();
         let lines = self.as_lines(&texts);
         let mut cells = self.boxes.table(&texts, 0);
         let (first, last) = (*self.numbers.first()?, *self.numbers.last()?);
         // On other pages, other columns may be empty.
-        let columns = if first == 0 && last + 1 == table_of_document.boxes.rows() {
+        let columns = if first == 0 && last + 1 == tagged_table.boxes.rows() {
             cells.drop_empty()
         } else {
             (0..self.boxes.columns()).collect()
@@ -184,7 +184,7 @@ impl Table {
             return None;
         }
         let has_header = first == 0
-            && (table_of_document.has_header
+            && (tagged_table.has_header
                 || cells.has_groups
                 || has_header(&cells.rows, &lines[0], lines.get(1..)?, &[]));
         let grid = Grid {
