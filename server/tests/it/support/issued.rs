@@ -22,24 +22,38 @@ pub fn auth_url() -> Option<String> {
     std::env::var("TEST_KEYCLOAK_TOKENS").ok()
 }
 
-/// A token for the user, role and tenant of these claims. One at a time: a user name has one tenant at a moment.
+/// The last token of each user.
+static ISSUED: LazyLock<Mutex<HashMap<String, Issued>>> = LazyLock::new(Mutex::default);
+
+struct Issued {
+    at: Instant,
+    claims: String,
+    token: String,
+}
+
+/// A token for the user, role and tenant of these claims. A user of Keycloak has one tenant at a time, so that a token
+/// of another tenant moves the account there.
 pub fn token(url: &str, claims: &Value) -> String {
-    static ISSUED: LazyLock<Mutex<HashMap<String, (Instant, String)>>> = LazyLock::new(Mutex::default);
     let (url, claims) = (url.to_owned(), claims.clone());
     // The caller is in a runtime, which cannot wait for another one.
     let issuing = std::thread::spawn(move || {
-        let key =
-            ["iss", "preferred_username", "realm_access", "tenant_id"].map(|name| claims[name].to_string()).concat();
+        let text = |names: &[&str]| names.iter().map(|name| claims[*name].to_string()).collect::<String>();
+        let (user, account) = (text(&["iss", "preferred_username"]), text(&["realm_access", "tenant_id"]));
         let mut issued = ISSUED.lock().unwrap();
-        if let Some((_, token)) = issued.get(&key).filter(|(when, _)| when.elapsed() < FRESH) {
-            return token.clone();
+        if let Some(last) = issued.get(&user).filter(|last| last.claims == account && last.at.elapsed() < FRESH) {
+            return last.token.clone();
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let token = runtime.block_on(Issuer { http: Client::new(), url }.issue(&claims));
-        issued.insert(key, (Instant::now(), token.clone()));
+        issued.insert(user, Issued { at: Instant::now(), claims: account, token: token.clone() });
         token
     });
     issuing.join().unwrap()
+}
+
+/// Forgets all tokens, because their accounts were removed.
+pub fn forget() {
+    ISSUED.lock().unwrap().clear();
 }
 
 struct Issuer {

@@ -24,7 +24,7 @@ use tokio::sync::OnceCell;
 use tower::ServiceExt;
 use uuid::Uuid;
 
-use super::Platform;
+use super::{Platform, issued};
 
 /// The secret of every client.
 pub const PROVIDER_SECRET: &str = "a-secret-of-these-tests";
@@ -175,6 +175,7 @@ impl Platform {
                     self.at_provider("DELETE", &format!("users/{id}"), &json!({})).await;
                 }
             }
+            issued::forget();
         }
         self
     }
