@@ -21,6 +21,7 @@ mod tokenizer;
 mod unigram;
 mod word_piece;
 
+pub use closeness::TokenStates;
 pub use compact_file::CompactFile;
 pub use cross_encoder::CrossEncoder;
 pub use encoder::{Encoder, Pooling};

@@ -39,7 +39,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     report(&ranks);
-    for (name, at) in [("embedding", 0), ("answer", 1)] {
+    for (name, at) in [("embedding", 0), ("answer", 1), ("closest", 2)] {
         let mut values: Vec<f32> = times.iter().map(|time| time[at]).collect();
         values.sort_by(f32::total_cmp);
         if let (Some(median), Some(slow)) = (values.get(values.len() / 2), values.get(values.len() * 95 / 100)) {
@@ -112,8 +112,8 @@ fn adjacent(hit: &Candidate, index: &[Indexed]) -> Adjacent {
     Adjacent { before, after: text(at + 1).filter(continues), ..Adjacent::default() }
 }
 
-/// Returns the milliseconds that the question's embedding and the answer took.
-async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Result<[f32; 2], Box<dyn Error>> {
+/// Returns the milliseconds that the question's embedding, the answer and the closest units of an unsure reply took.
+async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Result<[f32; 3], Box<dyn Error>> {
     let start = Instant::now();
     let vector = embedder.embed(vec![question.to_owned()], Purpose::Query).await?.remove(0);
     let embedding = start.elapsed();
@@ -131,6 +131,12 @@ async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Res
     let mut hits = retrieve::rank(&all, &[], &calibration);
     hits.truncate(6);
     println!("\n=== {question}  (best {:.2}: {} > {})", hits[0].cosine, hits[0].title, hits[0].heading);
+    let start = Instant::now();
+    let closest = extractive::closest(question, "en", &vector, &hits, embedder).await?;
+    let comparing = start.elapsed();
+    for unit in closest {
+        println!("   closest: {} | {}", unit.source.heading, unit.text);
+    }
     if calibration.confidence(&hits) == Confidence::None {
         hits.clear();
     }
@@ -148,5 +154,5 @@ async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Res
         }
         None => println!("(no answer)"),
     }
-    Ok([embedding.as_secs_f32() * 1000.0, answering.as_secs_f32() * 1000.0])
+    Ok([embedding, answering, comparing].map(|time| time.as_secs_f32() * 1000.0))
 }

@@ -1,5 +1,5 @@
-//! Threads for model computations. Each call runs on one thread and never uses others, so that an answer costs one core
-//! and as many answers as there are cores do not slow each other down. Work of low priority has its own threads, which
+//! Threads for model computations. Each piece of work runs on one thread and never uses others, so that as many answers as there
+//! are cores do not slow each other down; a call may have a piece for each idle thread. Work of low priority has its own threads, which
 //! get only idle processor time.
 
 use std::{
@@ -72,6 +72,11 @@ impl ModelThreads {
     /// Number of threads of each priority.
     pub(crate) fn count(&self) -> usize {
         self.count
+    }
+
+    /// Number of idle threads of ordinary priority, at least 1.
+    pub(crate) fn idle(&self) -> usize {
+        self.ordinary.permits.available_permits().max(1)
     }
 
     /// Runs `work` on an idle thread, waiting for one if necessary; within [`with_low_priority`] on one of low

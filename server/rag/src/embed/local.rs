@@ -1,8 +1,8 @@
 //! The sentence encoder in this process, from a folder with BERT weights (such as all-MiniLM-L6-v2) or with the compact
 //! file of multilingual-e5-small.
 //!
-//! Texts are embedded in small batches, each on one thread. A short call (a question, the sentences of an answer) never
-//! waits behind long calls (an ingestion), of which only one batch runs at a time.
+//! Texts are embedded in small batches, each on one thread. A short call (a question, the sentences of an answer) is spread
+//! over the threads that are idle, and never waits behind long calls (an ingestion), of which only one batch runs at a time.
 
 use std::{fs::File, io::Read, path::Path, sync::Arc};
 
@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 
 use super::{EmbedError, Embedder, Likeness, Prefixes, Purpose};
 use crate::letter_case::capitalised;
-use crate::local_model::{batches, blocking, broken, load_weights, read, read_config, read_tokenizer};
+use crate::local_model::{batches, blocking, broken, load_weights, read, read_config, read_tokenizer, spread};
 use crate::model_threads::{ModelThreads, with_low_priority};
 
 /// Maximum tokens of a text; the rest of a longer text is ignored.
@@ -45,6 +45,9 @@ struct Engine {
     tokenizer: Tokenizer,
     prefixes: Prefixes,
 }
+
+/// What the model gives for each input.
+type Apply<T> = fn(&Encoder, &[&Input]) -> encoder::Result<Vec<T>>;
 
 /// How sentence-transformers combines the vectors of a text's tokens.
 #[derive(Default, Deserialize)]
@@ -81,32 +84,51 @@ impl LocalEmbedder {
     }
 
     async fn embed_all(&self, texts: Vec<String>, purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
-        if texts.is_empty() {
-            return Ok(Vec::new());
-        }
         let engine = Arc::clone(&self.engine);
         let inputs = blocking(move || Ok(engine.inputs(&texts, purpose))).await?;
-        let mut vectors = vec![Vec::new(); inputs.len()];
-        let batches = batches(inputs, |input| input.tokens.len());
+        self.each(inputs, Encoder::encode).await
+    }
+
+    /// The question is read in a batch with the texts: a batch of few tokens takes longer for each.
+    async fn compare(&self, question: String, texts: Vec<String>) -> Result<Vec<f32>, EmbedError> {
+        let engine = Arc::clone(&self.engine);
+        let inputs = move || {
+            let texts = engine.inputs(&texts, Purpose::Document);
+            Ok(engine.inputs(&[question], Purpose::Query).into_iter().chain(texts).collect())
+        };
+        let mut states = self.each(blocking(inputs).await?, Encoder::states).await?;
+        let engine = Arc::clone(&self.engine);
+        self.threads.run(move || Ok(engine.encoder.closeness(states.remove(0), states))).await
+    }
+
+    /// Applies the model to each input, in the order of the inputs.
+    async fn each<T: Send + 'static>(&self, inputs: Vec<Input>, apply: Apply<T>) -> Result<Vec<T>, EmbedError> {
+        let mut all: Vec<Option<T>> = inputs.iter().map(|_| None).collect();
+        let length = |input: &Input| input.tokens.len();
+        let mut batches = batches(inputs, length);
         let is_long = batches.len() > SHORT_CALL;
-        let max_concurrent = if is_long { self.max_concurrent } else { 1 };
+        let max_concurrent = if is_long { self.max_concurrent } else { self.threads.idle() };
+        if !is_long {
+            batches = spread(batches, max_concurrent, length);
+        }
         let mut done =
-            stream::iter(batches).map(|batch| self.embed_batch(batch, is_long)).buffer_unordered(max_concurrent);
-        while let Some(rows) = done.try_next().await? {
-            for (position, row) in rows {
-                vectors[position] = row;
+            stream::iter(batches).map(|batch| self.batch(batch, is_long, apply)).buffer_unordered(max_concurrent);
+        while let Some(batch) = done.try_next().await? {
+            for (position, of_input) in batch {
+                all[position] = Some(of_input);
             }
         }
         drop(done);
-        Ok(vectors)
+        all.into_iter().collect::<Option<_>>().ok_or(EmbedError::Malformed("fewer vectors than texts"))
     }
 
-    /// Embeds one batch. Each vector has its text's position in the call.
-    async fn embed_batch(
+    /// Applies the model to one batch. Each result has its input's position in the call.
+    async fn batch<T: Send + 'static>(
         &self,
         batch: Vec<(usize, Input)>,
         is_long: bool,
-    ) -> Result<Vec<(usize, Vec<f32>)>, EmbedError> {
+        apply: Apply<T>,
+    ) -> Result<Vec<(usize, T)>, EmbedError> {
         let _turn = match is_long {
             true => Some(self.long_calls.acquire().await.map_err(|_| EmbedError::Interrupted)?),
             false => None,
@@ -114,8 +136,8 @@ impl LocalEmbedder {
         let engine = Arc::clone(&self.engine);
         let run = move || {
             let texts: Vec<&Input> = batch.iter().map(|(_, input)| input).collect();
-            let rows = engine.encoder.encode(&texts)?;
-            Ok(batch.into_iter().map(|(position, _)| position).zip(rows).collect())
+            let results = apply(&engine.encoder, &texts)?;
+            Ok(batch.into_iter().map(|(position, _)| position).zip(results).collect())
         };
         let run = self.threads.run(run);
         if is_long { with_low_priority(run).await } else { run.await }
@@ -164,8 +186,7 @@ impl Embedder for LocalEmbedder {
     }
 
     fn closeness(&self, question: String, texts: Vec<String>) -> Likeness<'_> {
-        let engine = Arc::clone(&self.engine);
-        Box::pin(self.threads.run(move || engine.closeness(question, &texts).map(Some)))
+        Box::pin(async { self.compare(question, texts).await.map(Some) })
     }
 
     fn has_word(&self, word: &str) -> bool {
@@ -197,13 +218,6 @@ impl Engine {
         let passages: Vec<Vec<u32>> = passages.iter().map(|text| words(text)).collect();
         let passages: Vec<&[u32]> = passages.iter().map(Vec::as_slice).collect();
         Ok(self.encoder.likeness(&words(question), &passages)?)
-    }
-
-    fn closeness(&self, question: String, texts: &[String]) -> Result<Vec<f32>, EmbedError> {
-        let question = self.inputs(&[question], Purpose::Query);
-        let texts = self.inputs(texts, Purpose::Document);
-        let texts: Vec<&Input> = texts.iter().collect();
-        Ok(self.encoder.closeness(&question[0], &texts)?)
     }
 
     fn inputs(&self, texts: &[String], purpose: Purpose) -> Vec<Input> {
