@@ -62,7 +62,7 @@ impl ModelThreads {
         }
     }
 
-    fn new() -> Result<Self, EmbedError> {
+    pub(crate) fn new() -> Result<Self, EmbedError> {
         let count = std::thread::available_parallelism().map_or(1, usize::from).max(2);
         let ordinary = Pool::new(count, "model", || ())?;
         let low_priority = Pool::new(count, "model-background", lower_priority)?;
@@ -77,6 +77,13 @@ impl ModelThreads {
     /// Number of idle threads of ordinary priority, at least 1.
     pub(crate) fn idle(&self) -> usize {
         self.ordinary.permits.available_permits().max(1)
+    }
+
+    /// Takes the ordinary threads except for one, while the result lives.
+    #[cfg(test)]
+    pub(crate) async fn occupy_all_but_one(&self) -> tokio::sync::OwnedSemaphorePermit {
+        let all = u32::try_from(self.count).unwrap();
+        Arc::clone(&self.ordinary.permits).acquire_many_owned(all - 1).await.unwrap()
     }
 
     /// Runs `work` on an idle thread, waiting for one if necessary; within [`with_low_priority`] on one of low

@@ -237,11 +237,35 @@ mod tests {
 
     use super::*;
 
+    fn embedder() -> LocalEmbedder {
+        let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../var/parts/all-minilm-l6-v2");
+        LocalEmbedder::load(&std::env::var_os("MODEL_DIR").map_or_else(default, PathBuf::from)).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_short_call_gives_the_same_on_one_thread_as_on_all() {
+        let mut embedder = embedder();
+        // Those of the process may be busy with other tests.
+        embedder.threads = Arc::new(ModelThreads::new().unwrap());
+        let texts: Vec<String> =
+            (0..24).map(|n| format!("Locker {n} is open {}.", "early and late ".repeat(n % 5))).collect();
+        let results = async |embedder: &LocalEmbedder| {
+            let closeness =
+                embedder.closeness("When is locker 7 open?".to_owned(), texts.clone()).await.unwrap().unwrap();
+            let vectors = embedder.embed(texts.clone(), Purpose::Document).await.unwrap();
+            closeness.into_iter().chain(vectors.concat()).collect::<Vec<f32>>()
+        };
+        let on_all = results(&embedder).await;
+        let busy = embedder.threads.occupy_all_but_one().await;
+        let on_one = results(&embedder).await;
+        drop(busy);
+        let difference = on_all.iter().zip(&on_one).map(|(all, one)| (all - one).abs()).fold(0.0, f32::max);
+        assert!(on_all.len() == on_one.len() && difference < 1e-4, "{difference}");
+    }
+
     #[tokio::test]
     async fn the_sentences_of_an_answer_never_wait_for_long_calls() {
-        let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../var/parts/all-minilm-l6-v2");
-        let folder = std::env::var_os("MODEL_DIR").map_or_else(default, PathBuf::from);
-        let embedder = LocalEmbedder::load(&folder).unwrap();
+        let embedder = embedder();
         let _long_call = embedder.long_calls.acquire().await.unwrap();
         let texts = |many: usize| vec!["The shop opens at nine.".to_owned(); many];
         let sentences = embedder.embed(texts(3 * 16), Purpose::Document);
