@@ -1,6 +1,6 @@
-//! Threads for model computations. Each piece of work runs on one thread and never uses others, so that as many answers as there
-//! are cores do not slow each other down; a call may have a piece for each idle thread. Work of low priority has its own threads, which
-//! get only idle processor time.
+//! Threads for model computations. Each piece of work runs on one thread and never uses others, so that as many answers
+//! as there are cores do not slow each other down; a call may have a piece for each idle thread. Work of low priority has
+//! its own threads, which get only idle processor time.
 
 use std::{
     future::Future,
