@@ -11,7 +11,7 @@ use crate::embed_error::EmbedError;
 const BATCH_TEXTS: usize = 16;
 /// Maximum tokens of one batch, counted as if all texts were as long as the longest: 150 to 400 ms on one core.
 const BATCH_TOKENS: usize = 512;
-/// Minimum tokens of a batch that is made for an idle thread: with fewer, reading the weights takes most of the time.
+/// Minimum tokens of a batch that is made for an idle thread: with fewer, too much of its time is reading the weights.
 const SPREAD_TOKENS: usize = 40;
 
 /// Batches of texts with a similar number of tokens, each text with its position in the call.

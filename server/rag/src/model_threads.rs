@@ -74,9 +74,14 @@ impl ModelThreads {
         self.count
     }
 
-    /// Number of idle threads of ordinary priority, at least 1.
+    /// Number of idle threads of the caller's priority, at least 1.
     pub(crate) fn idle(&self) -> usize {
-        self.ordinary.permits.available_permits().max(1)
+        self.pool().permits.available_permits().max(1)
+    }
+
+    /// The threads of the caller's priority.
+    fn pool(&self) -> &Pool {
+        if LOW_PRIORITY.try_with(|()| ()).is_ok() { &self.low_priority } else { &self.ordinary }
     }
 
     /// Takes the ordinary threads except for one, while the result lives.
@@ -95,7 +100,7 @@ impl ModelThreads {
         &self,
         work: impl FnOnce() -> Result<T, EmbedError> + Send + 'static,
     ) -> Result<T, EmbedError> {
-        let pool = if LOW_PRIORITY.try_with(|()| ()).is_ok() { &self.low_priority } else { &self.ordinary };
+        let pool = self.pool();
         let permit = Arc::clone(&pool.permits).acquire_owned().await.map_err(|_| EmbedError::Interrupted)?;
         let guard = pool.idle.take();
         let thread = Arc::clone(&guard.thread);
